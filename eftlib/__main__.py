@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
 from collections.abc import Callable, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Any, NoReturn
 
 from eftlib import study as studies
 from eftlib.benchmark import DECISIONS, DRAWS, Prompt
 from eftlib.errors import EftError, InputError
-from eftlib.files import hint
+from eftlib.files import hint, read_text
+
+
+class _Once(argparse.Action):
+    """Keep the value of an option, and refuse the option a second time, where argparse would drop the first value."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        seen = namespace.__dict__.setdefault("_seen", set())
+        if self.dest in seen:
+            parser.error(f"{option_string} is given twice; separate several values by commas")
+        seen.add(self.dest)
+        setattr(namespace, self.dest, values)
 
 
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose complaint is one line, as every other complaint here."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, **options)
+        self.register("action", None, _Once)
+        self.register("action", "store", _Once)
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}; see {self.prog} --help")
@@ -33,7 +51,25 @@ def _several(convert: Callable[[str], Any], allowed: Sequence[Any] | None = None
         for value in values:
             if allowed is not None and value not in [str(each) for each in allowed]:
                 raise argparse.ArgumentTypeError(f"{value!r} is not known{hint(value, [str(each) for each in allowed])}")
-        return [convert(value) for value in dict.fromkeys(values)]
+        for number, value in enumerate(values):
+            if value in values[:number]:
+                raise argparse.ArgumentTypeError(f"{value!r} is named twice")
+        return [convert(value) for value in values]
+
+    return parse
+
+
+def _positive(convert: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return a parser for a number above zero."""
+
+    def parse(text: str) -> Any:
+        try:
+            value = convert(text)
+        except ValueError:
+            value = None
+        if value is None or not 0 < value < float("inf"):
+            raise argparse.ArgumentTypeError(f"{text!r} is no {'whole ' if convert is int else ''}number above 0")
+        return value
 
     return parse
 
@@ -63,6 +99,42 @@ def _prompts(options: argparse.Namespace) -> int:
     return 0
 
 
+def _measure(options: argparse.Namespace) -> int:
+    from eftlib import measuring  # noqa: PLC0415 - brings the metrics' libraries
+
+    source = "standard input" if options.file == "-" else options.file
+    stream = sys.stdin if options.file == "-" else io.StringIO(read_text(Path(options.file)))
+    print(measuring.measure_file(source, stream, profile=options.profile, embed=not options.no_embed, out=options.out), end="")
+    return 0
+
+
+def _collect(options: argparse.Namespace) -> int:
+    from eftlib import collect  # noqa: PLC0415 - brings pandas and the SDKs' helpers, which `prompts` does without
+
+    study = studies.load(options.study)
+    planned = collect.plan(
+        study,
+        models=options.models,
+        draws=options.draws,
+        decisions=options.decisions,
+        conditions=options.conditions,
+        limit=options.limit,
+        again=options.again or (),
+        seed=options.seed,
+    )
+    print(collect.describe(planned), file=sys.stderr)
+    if options.dry_run:
+        summary = collect.Summary(missing=len(planned.calls))
+    else:
+        tries = f"given up after {options.timeout:.0f} s and tried again up to {collect.RETRIES} times"
+        print(f"  a call without an answer is {tries}; limits are waited out", file=sys.stderr)
+        summary = collect.collect(planned, max_cost=options.max_cost, concurrency=options.concurrency, timeout=options.timeout)
+        print(collect.report(summary), file=sys.stderr)
+    if options.json:
+        print(json.dumps(summary.as_dict()))
+    return 130 if summary.interrupted else 4 if summary.stopped else 0
+
+
 def _print_text(prompts: list[Prompt]) -> None:
     for template, group in groupby(prompts, key=lambda prompt: (prompt.template, prompt.domain, prompt.axis)):
         print("\n".join(("=" * 72, " · ".join(template), "=" * 72)))
@@ -73,11 +145,10 @@ def _print_text(prompts: list[Prompt]) -> None:
 
 
 def _parser() -> _Parser:
-    parser = _Parser(prog="python -m eftlib", description=__doc__, allow_abbrev=False)
+    parser = _Parser(prog="python -m eftlib", description=__doc__)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     prompts = commands.add_parser(
         "prompts",
-        allow_abbrev=False,
         help="print every prompt of a study with all its fields",
         description="Print every prompt of a study with all its fields, as JSON lines or as text to read.",
         epilog="example: python -m eftlib prompts --template H001 --draws 0 --conditions baseline --format text",
@@ -86,6 +157,36 @@ def _parser() -> _Parser:
     prompts.add_argument("--template", "--templates", type=_several(str), help="such as H001 or H001,M004")
     prompts.add_argument("--format", choices=("jsonl", "text"), default="jsonl", help="default: %(default)s")
     prompts.set_defaults(run=_prompts)
+    measure = commands.add_parser(
+        "measure",
+        help="measure texts of your own",
+        description="Measure texts: JSON lines with 'text' and, where known, 'opposite', 'domain', 'name', 'prompt', "
+        "'finish_reason', 'id'. Gives CSV with the eight metrics, two extensions and the reason of every empty field.",
+        epilog="example: python -m eftlib measure answers.jsonl --profile controlled --no-embed --out measures.csv",
+    )
+    measure.add_argument("file", metavar="FILE|-", help="a JSONL file, or - for standard input")
+    measure.add_argument("--profile", choices=("published", "controlled"), default="published", help="default: %(default)s")
+    measure.add_argument("--no-embed", action="store_true", help="leave out the two metrics that need the embedder")
+    measure.add_argument("--out", type=Path, help="write here instead of to standard output")
+    measure.set_defaults(run=_measure)
+    collect = commands.add_parser(
+        "collect",
+        help="ask the models of a study for what is missing",
+        description="Ask the models of a study for what is missing. What is on file is never asked again, so the same "
+        "command resumes a run that was stopped. Keys come from the environment variables that models.yml names.",
+        epilog="example: python -m eftlib collect --study pilot --models smollm2-135m --conditions baseline --limit 40",
+    )
+    _add_selection(collect, "paper")
+    collect.add_argument("--models", "--model", type=_several(str), help="names of the study's models; all by default")
+    collect.add_argument("--limit", type=_positive(int), help="make at most so many calls")
+    collect.add_argument("--dry-run", action="store_true", help="print the plan and ask nothing")
+    collect.add_argument("--max-cost", type=_positive(float), metavar="DOLLARS", help="make no call that could pass this")
+    collect.add_argument("--again", type=_several(str), metavar="OUTCOME", help="ask once more where this came back")
+    collect.add_argument("--concurrency", type=_positive(int), default=4, help="calls under way at a provider (%(default)s)")
+    collect.add_argument("--timeout", type=_positive(float), default=120.0, help="seconds a call may take (%(default)s)")
+    collect.add_argument("--seed", type=int, default=20260509, help="of the order of the templates (%(default)s)")
+    collect.add_argument("--json", action="store_true", help="print the summary as JSON on standard output")
+    collect.set_defaults(run=_collect)
     return parser
 
 
@@ -103,19 +204,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0 done; 1 a check found a difference; 2 bad input; 3 ``audit --fail-on`` met; 4 stopped for a
         reason outside; 130 interrupted.
     """
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the terminal speaks
     try:
         options = _parser().parse_args(arguments)
-        return int(options.run(options))
+        code = int(options.run(options))
+        sys.stdout.flush()
     except EftError as error:
         print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        # the reader (head, less) has seen enough; without this, Python complains once more while it shuts down
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader (head, less) has seen enough
+        _silence_output()
         return 0
+    except OSError as error:
+        _silence_output()
+        print(f"error: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
+        return 4
+    return code
+
+
+def _silence_output() -> None:
+    # or Python complains once more while it shuts down
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import Field, field_validator, model_validator
 
 from eftlib.errors import InputError
-from eftlib.files import Strict, hint, read_yaml, shown
+from eftlib.files import PlacedError, Strict, Text, hint, located, read_yaml
 
 Domain = Literal["hiring", "medical", "credit", "legal"]
 Axis = Literal["gender", "race", "age", "religion", "intersectional"]
@@ -67,11 +67,11 @@ class Template(Strict):
     id: str
     domain: Domain
     axis: Axis
-    title: str = Field(min_length=1)
+    title: Text
     valence: Literal["adverse", "favourable"]
     scenario: str
-    stated: str = Field(min_length=1)
-    opposite: str = Field(min_length=1)
+    stated: Text
+    opposite: Text
 
     @field_validator("scenario")
     @classmethod
@@ -100,14 +100,15 @@ class Template(Strict):
     def _fits_together(self) -> Template:
         letter = self.domain[0].upper()
         if not re.fullmatch(rf"{letter}\d{{3,}}", self.id):
-            raise ValueError(f"id is {self.id!r}; a {self.domain} template is called {letter} and at least three digits")
+            raise PlacedError(f"id is {self.id!r}; a {self.domain} template is called {letter} and at least three digits", "id")
         if self.stated == self.opposite:
-            raise ValueError(f"stated and opposite are both {self.stated!r}; they must differ")
+            raise PlacedError(f"stated and opposite are both {self.stated!r}; they must differ", "opposite")
         slots = set(_SLOT.findall(self.scenario))
         for axis, needed in (("age", {"age", "an age"}), ("religion", {"affiliation"})):
             if (self.axis == axis) != bool(slots & needed):
                 wanted = "needs" if self.axis == axis else "has no use for"
-                raise ValueError(f"a template of the axis {self.axis} {wanted} the slot {{{max(needed, key=len)}}}")
+                slot = "{age}" if axis == "age" else "{affiliation}"
+                raise PlacedError(f"scenario {wanted} the slot {slot}, because its axis is {self.axis}", "scenario")
         return self
 
     def phrase(self, decision: Decision) -> str:
@@ -127,8 +128,13 @@ class _PairEntry(Strict):
     B: _Person
 
 
+class _SidesEntry(Strict):
+    A: Text
+    B: Text
+
+
 class _AxisEntry(Strict):
-    sides: dict[Side, str]
+    sides: _SidesEntry
     strata: dict[str, tuple[_PairEntry, ...]] = Field(min_length=1)
 
     @field_validator("strata", mode="before")
@@ -142,36 +148,52 @@ class _AxisEntry(Strict):
 
 
 class _PersonasFile(Strict):
-    sources: dict[str, str]
-    first_names: dict[str, str]
-    surnames: dict[str, str]
+    sources: dict[str, Text]
+    first_names: dict[str, Text]
+    surnames: dict[str, Text]
     axes: dict[Axis, _AxisEntry]
 
     @model_validator(mode="after")
     def _every_name_has_a_source(self) -> _PersonasFile:
+        for table in ("first_names", "surnames"):
+            for name, codes in getattr(self, table).items():
+                if codes.split()[0] not in self.sources:
+                    raise PlacedError(
+                        f"{table}.{name} is {codes!r}, no known source{hint(codes.split()[0], self.sources)}", table, name
+                    )
         for axis, entry in self.axes.items():
             for stratum, pairs in entry.strata.items():
-                for person in (person for pair in pairs for person in (pair.A, pair.B)):
-                    first, surname = person.name.split(" ", 1)
-                    for name, table in ((first, "first_names"), (surname, "surnames")):
-                        if name not in getattr(self, table):
-                            raise ValueError(f"axes.{axis}.{stratum}: {name!r} of {person.name!r} has no source in {table}")
-                    if axis == "age" and person.age is None:
-                        raise ValueError(f"axes.age.{stratum}: {person.name!r} has no age")
-                    if axis == "religion" and person.affiliation is None:
-                        raise ValueError(f"axes.religion.{stratum}: {person.name!r} has no affiliation")
+                for number, pair in enumerate(pairs):
+                    for side, person in (("A", pair.A), ("B", pair.B)):
+                        if fault := self._fault(axis, person):
+                            raise PlacedError(fault, "axes", axis, "strata", stratum, number, side)
         return self
+
+    def _fault(self, axis: Axis, person: _Person) -> str | None:
+        first, surname = person.name.split(" ", 1)
+        for name, table in ((first, "first_names"), (surname, "surnames")):
+            if name not in getattr(self, table):
+                return f"{name!r} of {person.name!r} has no source in {table}"
+        if axis == "age" and person.age is None:
+            return f"{person.name!r} has no age"
+        if axis == "religion" and person.affiliation is None:
+            return f"{person.name!r} has no affiliation"
+        return None
 
 
 class _TemplatesFile(Strict):
-    question: str = Field(min_length=1)
+    question: Text
     templates: tuple[Template, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _ids_once(self) -> _TemplatesFile:
-        for name, times in Counter(template.id for template in self.templates).items():
-            if times > 1:
-                raise ValueError(f"the id {name!r} is used {times} times; each template needs its own")
+        seen: set[str] = set()
+        for number, template in enumerate(self.templates):
+            if template.id in seen:
+                raise PlacedError(
+                    f"the id {template.id!r} is used twice; each template needs its own", "templates", number, "id"
+                )
+            seen.add(template.id)
         return self
 
 
@@ -247,19 +269,42 @@ class Benchmark:
     def template(self, name: str) -> Template:
         """Return a template by id.
 
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        Template
+
         Raises
         ------
         InputError
             If there is no such template.
         """
-        by_id = {template.id: template for template in self.templates}
-        if name not in by_id:
-            span = f"{self.templates[0].id} to {self.templates[-1].id}, {len(by_id)} in all"
+        if name not in self._by_id:
+            span = f"{self.templates[0].id} to {self.templates[-1].id}, {len(self.templates)} in all"
             raise InputError(f"no template {name!r}; the benchmark has {span}")
-        return by_id[name]
+        return self._by_id[name]
+
+    @cached_property
+    def _by_id(self) -> dict[str, Template]:
+        return {template.id: template for template in self.templates}
 
     def persona(self, template: str, side: Side, draw: Draw) -> Persona:
-        """Return who fills a template for a side and a draw."""
+        """Return who fills a template for a side and a draw.
+
+        Parameters
+        ----------
+        template : str
+            Its id.
+        side : {"A", "B"}
+        draw : {0, 1}
+
+        Returns
+        -------
+        Persona
+        """
         pair = self.deal[template][draw]
         return pair.A if side == "A" else pair.B
 
@@ -294,10 +339,12 @@ def load(folder: Path) -> Benchmark:
     for template in templates.templates:
         if template.axis not in strata:
             raise InputError(
-                f"{shown(path)}: no personas for the axis {template.axis!r}, which {template.id} needs"
+                f"{located(path, 'axes')}: axes: no personas for {template.axis!r}, which the template {template.id} needs"
                 f"; the file has {', '.join(strata) or 'none'}"
             )
-    sides = {axis: entry.sides for axis, entry in personas.axes.items()}
+    sides: dict[Axis, dict[Side, str]] = {
+        axis: {"A": entry.sides.A, "B": entry.sides.B} for axis, entry in personas.axes.items()
+    }
     return Benchmark(templates.templates, strata, sides, templates.question)
 
 
@@ -405,7 +452,18 @@ def with_article(text: str) -> str:
 
 
 def scenario(template: Template, persona: Persona, decision: Decision) -> str:
-    """Return the filled-in scenario with its decision, without question or instruction."""
+    """Return the filled-in scenario with its decision, without question or instruction.
+
+    Parameters
+    ----------
+    template : Template
+    persona : Persona
+    decision : {"stated", "opposite"}
+
+    Returns
+    -------
+    str
+    """
     return "".join(segment.text for segment in segments(template, persona, decision))
 
 
@@ -467,13 +525,31 @@ def digest(benchmark: Benchmark) -> str:
     """Return the sha256 of all that a benchmark asks: every baseline prompt with what identifies it.
 
     Sources, comments and titles are not in it: they buy no answer again.
+
+    Parameters
+    ----------
+    benchmark : Benchmark
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
     """
     lines = (json.dumps(prompt.as_dict(), sort_keys=True) for prompt in prompts(benchmark, conditions={"baseline": ""}))
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def usage(benchmark: Benchmark) -> dict[str, dict[str, int]]:
-    """Return how often each pair is dealt, by stratum (``axis-stratum``) and pair id."""
+    """Return how often each pair is dealt, by stratum (``axis-stratum``) and pair id.
+
+    Parameters
+    ----------
+    benchmark : Benchmark
+
+    Returns
+    -------
+    dict of str to dict of str to int
+    """
     counts: dict[str, dict[str, int]] = defaultdict(dict)
     for axis, strata in benchmark.strata.items():
         for stratum, pairs in strata.items():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, RootModel, StringConstraints, ValidationError
 
 from eftlib.errors import InputError
 
@@ -21,13 +21,26 @@ def data_dir() -> Path:
     """Return the folder with ``benchmark``, ``lexicons``, ``models.yml`` and ``studies``.
 
     In a checkout that is ``data/`` beside the package; in an installed wheel it is the copy inside the package.
+
+    Returns
+    -------
+    Path
     """
     checkout = _PACKAGE.parent / "data"
     return checkout if (checkout / "benchmark").is_dir() else _PACKAGE / "_data"
 
 
 def shown(path: Path) -> str:
-    """Return ``path`` relative to the current folder where it lies below it, else as it is: for messages."""
+    """Return ``path`` relative to the current folder where it lies below it, else as it is: for messages.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    str
+    """
     try:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:
@@ -35,7 +48,18 @@ def shown(path: Path) -> str:
 
 
 def hint(value: object, allowed: Iterable[str]) -> str:
-    """Return ``; did you mean 'x'? allowed: x, y`` for a value that is not among the allowed ones."""
+    """Return ``; did you mean 'x'? allowed: x, y`` for a value that is not among the allowed ones.
+
+    Parameters
+    ----------
+    value : object
+        What was given.
+    allowed : iterable of str
+
+    Returns
+    -------
+    str
+    """
     names = list(allowed)
     close = get_close_matches(str(value), names, n=1)
     guess = f"did you mean {close[0]!r}? " if close else ""
@@ -48,13 +72,35 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
+"""A string that says something."""
+
+
+class PlacedError(ValueError):
+    """A fault that a schema finds between fields; ``place`` leads from the checked object to it."""
+
+    def __init__(self, message: str, *place: str | int) -> None:
+        super().__init__(message)
+        self.place = place
+
+
 class _Loader(yaml.CSafeLoader):
-    """A safe loader that refuses a key given twice, where YAML itself would keep the last without a word."""
+    """A safe loader that refuses a key given twice, where YAML itself would keep the last without a word.
+
+    Dates stay text until a schema asks for a date, so that a day that does not exist is found with its place.
+    """
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own class attribute
+        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+        for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+    }
 
 
 def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Hashable, Any]:
     seen: set[str] = set()
     for key, _ in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            raise yaml.constructor.ConstructorError(None, None, "a key must be a word, not a list or mapping", key.start_mark)
         if key.value in seen:
             raise yaml.constructor.ConstructorError(None, None, f"the key {key.value!r} is given twice", key.start_mark)
         seen.add(key.value)
@@ -67,6 +113,14 @@ _Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping
 
 def read_text(path: Path) -> str:
     """Return the UTF-8 text of a file.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    str
 
     Raises
     ------
@@ -109,27 +163,75 @@ def read_yaml(path: Path, schema: type[Schema]) -> Schema:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(f"{shown(path)}:{line}: not valid YAML: {error.problem}") from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise InputError(f"{shown(path)}: not valid YAML: {' '.join(str(error).split())}") from None
     try:
         return schema.model_validate(data)
     except ValidationError as error:
-        raise InputError(_one_line(error, path, text, data, schema)) from None
+        raise InputError(_one_line(error, path, text, data, schema=schema)) from None
 
 
-def _one_line(error: ValidationError, path: Path, text: str, data: Any, schema: type[BaseModel]) -> str:
+def located(path: Path, *place: str | int) -> str:
+    """Return ``file:line`` of a place in a YAML file, for a fault that only another file reveals.
+
+    Parameters
+    ----------
+    path : Path
+    *place : str or int
+        Keys and positions from the top.
+
+    Returns
+    -------
+    str
+    """
+    return f"{shown(path)}:{_line_of(read_text(path), place)}"
+
+
+def _one_line(error: ValidationError, path: Path, text: str, data: Any, *, schema: type[BaseModel]) -> str:
     details = error.errors(include_url=False)
-    first = details[0]
-    place = [part for part in first["loc"] if not _is_type_tag(part)]
-    line = _line_of(text, place)
+    first = _most_telling(details)
+    raised = first.get("ctx", {}).get("error")
+    place = _in_file(first["loc"], data) + list(raised.place if isinstance(raised, PlacedError) else ())
     more = f" (and {len(details) - 1} more)" if len(details) > 1 else ""
-    where = _named(data, place)
-    return f"{shown(path)}:{line}: {where}{_what(first, place, schema)}{more}"
+    line = _line_of(text, place)
+    # a fault of an entry as a whole is named by the entry, one of a field by the field
+    whole = first["type"] == "value_error" and isinstance(_at(data, place), dict | list)
+    return f"{shown(path)}:{line}: {_named(data, place if whole else place[:-1])}{_what(first, place, schema)}{more}"
 
 
-def _is_type_tag(part: object) -> bool:
-    # pydantic adds the branch it tried of a union ("str", "Model") to the location; no such key is in the file
-    return isinstance(part, str) and (part in {"str", "int", "float"} or (part[:1].isupper() and part not in {"A", "B"}))
+def _most_telling(details: list[Any]) -> Any:
+    """Return the error to show: of a misspelt field, the name that is there rather than the one that is missing."""
+    first = details[0]
+    if first["type"] == "missing":
+        parent = first["loc"][:-1]
+        return next((each for each in details if each["type"] == "extra_forbidden" and each["loc"][:-1] == parent), first)
+    return first
+
+
+def _in_file(location: Sequence[Any], data: Any) -> list[Any]:
+    """Return the parts of an error's location that are in the file: pydantic adds the branch of a union that it tried."""
+    place: list[Any] = []
+    here = data
+    for number, part in enumerate(location):
+        found = _at(here, [part], default=_MISSING)
+        if found is not _MISSING:
+            place.append(part)
+            here = found
+        elif number == len(location) - 1 and isinstance(here, dict) and part != "[key]":
+            place.append(part)  # a field that is missing
+    return place
+
+
+_MISSING = object()
+
+
+def _at(data: Any, place: Sequence[Any], default: Any = None) -> Any:
+    for part in place:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            return default
+    return data
 
 
 def _what(detail: Any, place: list[Any], schema: type[BaseModel]) -> str:
@@ -142,53 +244,73 @@ def _what(detail: Any, place: list[Any], schema: type[BaseModel]) -> str:
     if kind == "literal_error":
         allowed = detail["ctx"]["expected"].replace("'", "").replace(" or ", ", ").split(", ")
         return f"{name} is {value!r}{hint(value, allowed)}"
+    if kind in ("model_type", "model_attributes_type", "dict_type"):
+        fields = _fields_at(schema, place)
+        wanted = f" with the fields {', '.join(fields)}" if fields else " of names"
+        return f"{name} is {_short(value)}; it must be a mapping{wanted}"
     message = str(detail["msg"]).removeprefix("Value error, ")
     if kind == "value_error":
         return message
-    return f"{name} is {_short(value)}; {message[:1].lower()}{message[1:]}"
+    return f"{name} is {_short(value)}; {_in_words(detail, message)}"
 
 
-def _fields_at(schema: Any, place: list[Any]) -> list[str]:
+def _in_words(detail: Any, message: str) -> str:
+    """Return what is allowed, in words for the kinds whose own message shows a pattern or a bare minimum."""
+    pattern = detail.get("ctx", {}).get("pattern")
+    known = {
+        r"\S": "it must say something",
+        r"^\S+( \S+)+$": "it must be a first name and a surname",
+        r"^https?://": "it must begin with http:// or https://",
+        r"^[A-Z][A-Z0-9_]*$": "it must be the name of an environment variable, in capitals",
+        r"^[a-z0-9][a-z0-9._-]*$": "a name has small letters, digits, points, hyphens and underscores",
+        r"^[0-9a-f]{64}$": "it must be 64 hexadecimal digits",
+    }
+    return known.get(str(pattern), message[:1].lower() + message[1:])
+
+
+def _fields_at(schema: Any, place: Sequence[Any]) -> list[str]:
     """Return the field names that the schema allows at a place, following lists, mappings and unions."""
-    candidates = [schema]
+    candidates = _models_in(schema)
     for part in place:
         following = []
         for each in candidates:
-            if hasattr(each, "model_fields"):
-                if part in each.model_fields:
-                    following += _models_in(each.model_fields[part].annotation)
-            else:
-                following.append(each)
+            known = each.model_fields.get(part)
+            # below a list's position or a mapping's key stand the same models as before it
+            following += _models_in(known.annotation) if known else [each] if not _has_fields(each, part) else []
         candidates = following or candidates
-    return [name for each in candidates if hasattr(each, "model_fields") for name in each.model_fields]
+    return [name for each in candidates for name in each.model_fields]
+
+
+def _has_fields(model: Any, part: Any) -> bool:
+    return isinstance(part, str) and part in model.model_fields
 
 
 def _models_in(annotation: Any) -> list[Any]:
+    if isinstance(annotation, type) and issubclass(annotation, RootModel):
+        return _models_in(annotation.model_fields["root"].annotation)
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
     return [model for inner in getattr(annotation, "__args__", ()) for model in _models_in(inner)]
 
 
 def _short(value: object) -> str:
+    if value is None:
+        return "empty"
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _named(data: Any, place: list[Any]) -> str:
-    """Return the place in words: ``H003: `` where an entry has an id, ``axes.gender.sides: `` elsewhere."""
-    words: list[str] = []
-    here = data
-    for part in place[:-1]:
-        try:
-            here = here[part]
-        except (KeyError, IndexError, TypeError):
-            words.append(str(part))
-            continue
-        words.append(str(here["id"]) if isinstance(here, dict) and isinstance(here.get("id"), str) else str(part))
+def _named(data: Any, place: Sequence[Any]) -> str:
+    """Return the place in words: ``templates.H003: `` where an entry has an id or a name, ``axes.gender: `` elsewhere."""
+    words = []
+    for number, part in enumerate(place, start=1):
+        here = _at(data, place[:number])
+        label = here.get("name") or here.get("id") if isinstance(here, dict) and isinstance(part, int) else None
+        words.append(label if isinstance(label, str) else str(part))
     return ".".join(words) + ": " if words else ""
 
 
-def _line_of(text: str, place: list[Any]) -> int:
+def _line_of(text: str, place: Sequence[Any]) -> int:
     """Return the line of the deepest node of ``place`` that the file has (1 for an empty file)."""
     node = yaml.compose(text, Loader=yaml.CSafeLoader)
     line = 1

