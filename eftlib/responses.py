@@ -28,7 +28,7 @@ from eftlib.study import Model, Study
 from eftlib.text import is_blank, split_reasoning
 
 SCHEMA = 1
-PARSER = 1
+PARSER = 2
 MAX_ATTEMPTS = 3
 
 Outcome = Literal["ok", "truncated", "truncated_in_reasoning", "empty", "refused", "filtered", "error"]
@@ -96,7 +96,7 @@ class Record(Strict):
     versions: dict[str, str]
 
 
-def key_of(prompt: Prompt, model: Model, endpoint: str, requested: dict[str, Any]) -> str:
+def key_of(prompt: Prompt, model: Model, requested: dict[str, Any]) -> str:
     """Return the key of a request: the sha256 of all that is asked, and of nothing else.
 
     Parameters
@@ -104,8 +104,7 @@ def key_of(prompt: Prompt, model: Model, endpoint: str, requested: dict[str, Any
     prompt : eftlib.benchmark.Prompt
         Its messages and its repeat count; its template's name does not, so an edited template is another request.
     model : eftlib.study.Model
-    endpoint : str
-        The kind of endpoint, ``chat.completions`` or ``messages``.
+        Its provider, its kind of endpoint and its identity.
     requested : dict
         Every requested parameter.
 
@@ -116,7 +115,7 @@ def key_of(prompt: Prompt, model: Model, endpoint: str, requested: dict[str, Any
     """
     asked = {
         "provider": model.provider,
-        "endpoint": endpoint,
+        "endpoint": model.endpoint,
         "model": identity_of(model),
         "messages": [dict(message) for message in prompt.messages],
         "requested": requested,
@@ -222,7 +221,8 @@ class Store:
     def __init__(self, path: Path, secrets: Collection[str] = ()) -> None:
         self.path = path
         self._writing = threading.Lock()
-        self._secrets = [secret for secret in secrets if secret]
+        # a word such as "none", which local servers take for a key, is no secret and may well be in an answer
+        self._secrets = [form for secret in secrets if len(secret) >= 8 for form in {secret, json.dumps(secret)[1:-1]}]
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = FileLock(path.with_name(path.name + ".lock"))
@@ -247,15 +247,20 @@ class Store:
     def append(self, record: Record) -> None:
         """Write one record: one line, one write, synced.
 
+        Parameters
+        ----------
+        record : Record
+
         Raises
         ------
         StoppedError
             If the disk is full or the file cannot be written; what was written of the line is taken back.
         """
-        line = record.model_dump_json(by_alias=True)
+        line = json.dumps(record.model_dump(mode="json", by_alias=True), ensure_ascii=False)
         for secret in self._secrets:
             line = line.replace(secret, "[key removed]")
-        data = line.encode() + b"\n"
+        # half an emoji, which a model cut off in its middle can send, has no UTF-8 and is written as an escape
+        data = line.encode(errors="backslashreplace") + b"\n"
         with self._writing:
             before = os.fstat(self._file).st_size
             try:
@@ -270,8 +275,9 @@ class Store:
 
     def close(self) -> None:
         """Close the file and let the next collector in."""
-        os.close(self._file)
-        self._lock.release()
+        with self._writing:
+            os.close(self._file)
+            self._lock.release()
 
 
 def mend(path: Path) -> str | None:
@@ -293,13 +299,12 @@ def mend(path: Path) -> str | None:
         start = _last_line_start(file)
         file.seek(start)
         last = file.read()
-        if last.endswith(b"\n"):
-            return None
         if _is_json(last):
-            file.write(b"\n")
+            if not last.endswith(b"\n"):
+                file.write(b"\n")
             return None
         with path.with_name(path.name + ".torn").open("ab") as kept:
-            kept.write(last + b"\n")
+            kept.write(last.rstrip(b"\n") + b"\n")
         file.truncate(start)
     with path.open("rb") as file:
         number = sum(1 for _ in file) + 1
@@ -413,7 +418,16 @@ def attempts(path: Path, keys: Collection[str]) -> dict[str, tuple[int, Outcome]
 
 
 def standing(records: Iterable[Record]) -> dict[str, Record]:
-    """Return the record that counts for each key: the last final one, else the last."""
+    """Return the record that counts for each key: the last final one, else the last.
+
+    Parameters
+    ----------
+    records : iterable of Record
+
+    Returns
+    -------
+    dict of str to Record
+    """
     kept: dict[str, Record] = {}
     for record in records:
         if record.key not in kept or record.outcome in FINAL or kept[record.key].outcome not in FINAL:
@@ -422,12 +436,42 @@ def standing(records: Iterable[Record]) -> dict[str, Record]:
 
 
 def path_of(study: Study, model: Model) -> Path:
-    """Return the response file of a model in a study."""
+    """Return the response file of a model in a study.
+
+    Parameters
+    ----------
+    study : eftlib.study.Study
+    model : eftlib.study.Model
+
+    Returns
+    -------
+    Path
+    """
     return study.folder / "responses" / f"{model.name}.jsonl"
 
 
+def planned(study: Study, model: Model) -> Iterator[tuple[str, Prompt]]:
+    """Yield every request that a study makes of a model, with its key.
+
+    Parameters
+    ----------
+    study : eftlib.study.Study
+    model : eftlib.study.Model
+
+    Yields
+    ------
+    (str, eftlib.benchmark.Prompt)
+    """
+    requested = study.requested(model)
+    for prompt in study.prompts():
+        if study.asked(prompt.condition, model.name):
+            yield key_of(prompt, model, requested), prompt
+
+
 def frame(study: Study) -> pd.DataFrame:
-    """Load the responses of a study: one row a request that was made, with the record that counts for it.
+    """Load the responses of a study: one row a request that it makes, with the record that counts for it.
+
+    Answers to a prompt or with settings that have changed since are on file and are not in the frame.
 
     Parameters
     ----------
@@ -444,7 +488,10 @@ def frame(study: Study) -> pd.DataFrame:
     InputError
         If a line of a file does not fit the schema.
     """
-    rows = [_row(record) for model in study.models for record in standing(read(path_of(study, model))).values()]
+    rows = []
+    for model in study.models:
+        asked = {key for key, _ in planned(study, model)}
+        rows += [_row(record) for record in standing(read(path_of(study, model))).values() if record.key in asked]
     columns = [name for field, name in _columns() if field != "persona"]
     table = pd.DataFrame(rows, columns=[*columns, *_PERSONA.values()])
     return table.astype({"age": "Int64"})
@@ -474,20 +521,15 @@ def coverage(study: Study) -> pd.DataFrame:
     pandas.DataFrame
         One row a cell with ``planned``, a column an outcome, and ``missing`` = planned less all outcomes.
     """
-    planned: Counter[tuple[Any, ...]] = Counter()
-    for prompt in study.prompts():
-        for model in study.models:
-            if study.asked(prompt.condition, model.name):
-                planned[model.name, prompt.condition, prompt.decision, prompt.side, prompt.draw] += 1
-    came: Counter[tuple[Any, ...]] = Counter()
-    for row in frame(study).itertuples():
-        came[row.model, row.condition, row.decision, row.side, row.draw, row.outcome] += 1
     names = ["model", "condition", "decision", "side", "draw"]
-    table = pd.DataFrame(
-        [dict(zip(names, cell, strict=True)) | {"planned": number} | {each: came[(*cell, each)] for each in OUTCOMES}
-         for cell, number in planned.items()],
-        columns=[*names, "planned", *OUTCOMES],
-    )  # fmt: skip
+    asked = Counter(
+        (model.name, prompt.condition, prompt.decision, prompt.side, prompt.draw)
+        for model in study.models
+        for _, prompt in planned(study, model)
+    )
+    came = Counter(frame(study)[[*names, "outcome"]].itertuples(index=False, name=None))
+    rows = [(*cell, number, *(came[(*cell, each)] for each in OUTCOMES)) for cell, number in asked.items()]
+    table = pd.DataFrame(rows, columns=[*names, "planned", *OUTCOMES])
     table["missing"] = table["planned"] - table[list(OUTCOMES)].sum(axis=1)
     return table
 

@@ -5,23 +5,16 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from importlib import import_module
 
-from eftlib.clients.base import Client, Rejected, Reply, Transient, Unsupported
+from eftlib.clients.base import Client, NotThere, Rejected, Reply, Transient, Unsupported
 from eftlib.study import Model, Provider
 
-__all__ = ["ENDPOINTS", "PROVIDERS", "Client", "Rejected", "Reply", "Transient", "Unsupported", "connect"]
+__all__ = ["PROVIDERS", "Client", "NotThere", "Rejected", "Reply", "Transient", "Unsupported", "connect"]
 
 PROVIDERS: dict[Provider, str] = {
     "openai": "eftlib.clients.openai",
     "anthropic": "eftlib.clients.anthropic",
     "groq": "eftlib.clients.groq",
     "local": "eftlib.clients.local",
-}
-# the kind of endpoint is part of what is asked, and must be known without a client
-ENDPOINTS: dict[Provider, str] = {
-    "openai": "chat.completions",
-    "anthropic": "messages",
-    "groq": "chat.completions",
-    "local": "chat.completions",
 }
 
 

@@ -7,8 +7,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from eftlib.clients.base import Client, Reply, Transient, call, closing, load_sdk
+from eftlib.clients.base import Client, Reply, Transient, about, call, closing, load_sdk, text_of
 from eftlib.study import Model
+
+# named here, or a variable of the environment that the SDK reads could change who is asked
+ADDRESS = "https://api.anthropic.com"
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,15 @@ class MessagesClient:
 def messages_reply(body: dict[str, Any]) -> Reply:
     """Read the body of a message: all text blocks in order are the answer, thinking is reasoning.
 
+    Parameters
+    ----------
+    body : dict
+        As decoded from JSON.
+
+    Returns
+    -------
+    eftlib.clients.Reply
+
     Raises
     ------
     Transient
@@ -45,21 +57,29 @@ def messages_reply(body: dict[str, Any]) -> Reply:
     blocks = body.get("content")
     if not isinstance(blocks, list):
         raise Transient(f"the answer holds no content: {str(body)[:200]}")
-    blocks = [block for block in blocks if isinstance(block, dict)]
-    texts = [str(block.get("text", "")) for block in blocks if block.get("type") == "text"]
-    thoughts = [str(block.get("thinking", "")) for block in blocks if block.get("type") == "thinking"]
+    thoughts = [block["thinking"] for block in blocks if isinstance(block, dict) and isinstance(block.get("thinking"), str)]
     return Reply(
         raw={name: body.get(name) for name in ("content", "stop_reason", "stop_details") if name in body},
-        content="".join(texts),
+        content=text_of(blocks),
         reasoning="\n".join(thoughts) or None,
-        finish_reason=body.get("stop_reason"),
-        usage=body.get("usage") or {},
-        served_model=body.get("model"),
+        **about(body, body.get("stop_reason")),
     )
 
 
 def connect(model: Model, *, key: str | None, timeout: float) -> AbstractContextManager[Client]:
-    """Connect through the Anthropic SDK; see `eftlib.clients.connect`."""
+    """Connect through the Anthropic SDK; see `eftlib.clients.connect`.
+
+    Parameters
+    ----------
+    model : eftlib.study.Model
+    key : str or None
+    timeout : float
+        Seconds.
+
+    Returns
+    -------
+    context manager of Client
+    """
     module, sdk = load_sdk("anthropic")
-    client = module.Anthropic(api_key=key or "none", base_url=model.base_url, timeout=timeout, max_retries=0)
+    client = module.Anthropic(api_key=key or "none", base_url=model.base_url or ADDRESS, timeout=timeout, max_retries=0)
     return closing(client, MessagesClient(sdk, module, client.messages.with_raw_response.create, model.id))

@@ -9,12 +9,13 @@ from __future__ import annotations
 import datetime
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 from eftlib.errors import EftError, StoppedError
@@ -28,6 +29,7 @@ _NO_CREDIT = re.compile(
     r"insufficient_quota|credit balance|exceeded your current quota|spend(?:ing)? limit|billing_(?:hard_limit|not_active)",
     re.IGNORECASE,
 )
+_FILTER = re.compile(r"content_filter|content_policy|moderation|flagged", re.IGNORECASE)
 _NOT_FOR_THIS_MODEL = re.compile(
     r"unsupported|not support|deprecated|not allowed|unrecogni[sz]ed|unknown|unexpected|extra inputs|invalid parameter",
     re.IGNORECASE,
@@ -41,6 +43,10 @@ class Transient(EftError):
         super().__init__(message)
         self.pause = pause
         self.limited = limited
+
+
+class NotThere(StoppedError):
+    """The model or the address is not there: no further call to this model can succeed, others can."""
 
 
 class Unsupported(EftError):
@@ -104,6 +110,15 @@ class Client(Protocol):
 def load_sdk(name: str) -> tuple[Any, str]:
     """Import an SDK and return it with its name and version.
 
+    Parameters
+    ----------
+    name : str
+        Of the package.
+
+    Returns
+    -------
+    (module, str)
+
     Raises
     ------
     StoppedError
@@ -117,7 +132,18 @@ def load_sdk(name: str) -> tuple[Any, str]:
 
 @contextmanager
 def closing(sdk_client: Any, client: Client) -> Iterator[Client]:
-    """Hand out ``client`` and close the SDK's connections at the end."""
+    """Hand out ``client`` and close the SDK's connections at the end.
+
+    Parameters
+    ----------
+    sdk_client : object
+        With a method ``close``.
+    client : Client
+
+    Yields
+    ------
+    Client
+    """
     try:
         yield client
     finally:
@@ -148,8 +174,6 @@ def call(sdk: Any, request: Callable[[], Any], sent: dict[str, Any]) -> Any:
     Unsupported, Rejected, StoppedError
         See `from_status`.
     """
-    import httpx  # noqa: PLC0415 - comes with each SDK, and with nothing else
-
     try:
         response = request().http_response
         text = response.text
@@ -159,7 +183,7 @@ def call(sdk: Any, request: Callable[[], Any], sent: dict[str, Any]) -> Any:
         raise Transient(f"the connection failed ({_cause(error)})") from None
     except sdk.APIStatusError as error:
         raise from_status(error.status_code, dict(error.response.headers), error.body, str(error.message), sent) from None
-    except httpx.HTTPError as error:
+    except _http_errors() as error:
         raise Transient(f"the connection broke off ({type(error).__name__})") from None
     try:
         body = json.loads(text)
@@ -168,6 +192,11 @@ def call(sdk: Any, request: Callable[[], Any], sent: dict[str, Any]) -> Any:
     if not isinstance(body, dict):
         raise Transient(f"the answer is not a JSON object but begins with {text[:40]!r}")
     return body
+
+
+def _http_errors() -> tuple[type[Exception], ...]:
+    """Return the errors of the HTTP library beneath the SDKs, which is httpx or its successor."""
+    return tuple(import_module(name).HTTPError for name in ("httpx", "httpx2") if find_spec(name))
 
 
 def _cause(error: BaseException) -> str:
@@ -200,21 +229,28 @@ def from_status(status: int, headers: dict[str, str], body: Any, message: str, s
     said = " ".join(str(detail.get("message") or message).split())[:300]
     everything = f"{said} {detail.get('code')} {detail.get('type')}"
     pause = pause_from(headers)
-    if status == 402 or (status in (400, 403, 429) and _NO_CREDIT.search(everything)):
-        return StoppedError(f"the provider reports no credit: {said}")
-    if status in (401, 403):
-        return StoppedError(f"the provider refuses the key ({status}): {said}")
     if status == 404:
-        return StoppedError(f"the model or the address is not there (404): {said}")
-    if status == 429 and _DAY_LIMIT.search(said):
-        return StoppedError(f"a day limit is reached: {said}")
-    if pause is not None and pause > LONGEST_PAUSE_S:
-        return StoppedError(f"the provider asks for a pause of {pause:,.0f} s, longer than {LONGEST_PAUSE_S:,.0f} s: {said}")
+        return NotThere(f"the model or the address is not there (404): {said}")
+    if status in (400, 403) and _FILTER.search(everything):
+        return Rejected(f"the provider's filter refused the prompt ({status}): {said}", raw={"status": status, "error": body})
+    if reason := _reason_to_stop(status, everything, pause):
+        return StoppedError(f"{reason}: {said}")
     if status in (408, 409, 425, 429) or status >= 500:
         return Transient(f"the provider answered {status}: {said}", pause=pause, limited=status == 429)
     if status in (400, 422) and (parameter := _refused_parameter(detail, said, sent)):
         return Unsupported(f"the model does not take {parameter!r}: {said}", parameter=parameter)
     return Rejected(f"the provider answered {status}: {said}", raw={"status": status, "error": body})
+
+
+def _reason_to_stop(status: int, said: str, pause: float | None) -> str | None:
+    """Return why no further call of the run can succeed, or None."""
+    rules = [
+        (status == 402 or (status in (400, 403, 429) and bool(_NO_CREDIT.search(said))), "the provider reports no credit"),
+        (status in (401, 403), f"the provider refuses the key ({status})"),
+        (status == 429 and bool(_DAY_LIMIT.search(said)), "a day limit is reached"),
+        ((pause or 0.0) > LONGEST_PAUSE_S, f"the provider asks for a pause of {pause} s, longer than {LONGEST_PAUSE_S:.0f} s"),
+    ]
+    return next((reason for holds, reason in rules if holds), None)
 
 
 def _refused_parameter(detail: dict[str, Any], said: str, sent: dict[str, Any]) -> str | None:
@@ -260,8 +296,17 @@ def pause_from(headers: dict[str, str]) -> float | None:
 
 
 def is_filtered(error: Rejected) -> bool:
-    """Return whether a rejection is the provider's content filter at work on the prompt."""
-    return "content_filter" in json.dumps(error.raw, default=str)
+    """Return whether a rejection is the provider's content filter at work on the prompt.
+
+    Parameters
+    ----------
+    error : Rejected
+
+    Returns
+    -------
+    bool
+    """
+    return bool(_FILTER.search(json.dumps(error.raw, default=str)))
 
 
 @dataclass(frozen=True)
@@ -291,6 +336,15 @@ class ChatClient:
 def chat_reply(body: dict[str, Any]) -> Reply:
     """Read the body of a chat completion.
 
+    Parameters
+    ----------
+    body : dict
+        As decoded from JSON.
+
+    Returns
+    -------
+    Reply
+
     Raises
     ------
     Transient
@@ -301,16 +355,51 @@ def chat_reply(body: dict[str, Any]) -> Reply:
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
         raise Transient(f"the answer holds no message: {json.dumps(body.get('error') or body)[:200]}")
-    content = message.get("content")
-    if isinstance(content, list):  # some servers send parts
-        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     return Reply(
         raw=message,
-        content=content,
+        content=text_of(message.get("content")),
         # the field is "reasoning" on Groq and OpenRouter, "reasoning_content" on DeepSeek, vLLM and llama.cpp
-        reasoning=message.get("reasoning_content") or message.get("reasoning"),
-        refusal=message.get("refusal"),
-        finish_reason=choice.get("finish_reason"),
-        usage=body.get("usage") or {},
-        served_model=body.get("model"),
+        reasoning=text_of(message.get("reasoning_content")) or text_of(message.get("reasoning"), kinds=None),
+        refusal=text_of(message.get("refusal")),
+        **about(body, choice.get("finish_reason")),
     )
+
+
+def text_of(value: Any, kinds: Collection[str] | None = ("text", "output_text")) -> str | None:
+    """Return the text of a field: a string as it is, of a list of parts those of the wanted kinds, of anything else none.
+
+    Parameters
+    ----------
+    value : object
+    kinds : collection of str or None
+        Types of parts that count; None counts all.
+
+    Returns
+    -------
+    str or None
+    """
+    if isinstance(value, list):
+        parts = (part for part in value if isinstance(part, dict) and (kinds is None or part.get("type", "text") in kinds))
+        return "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
+    return value if isinstance(value, str) else None
+
+
+def about(body: dict[str, Any], finish_reason: Any) -> dict[str, Any]:
+    """Return what a body says about its answer, whatever shape a server gave it.
+
+    Parameters
+    ----------
+    body : dict
+    finish_reason : object
+
+    Returns
+    -------
+    dict
+        ``finish_reason``, ``usage`` and ``served_model`` of a `Reply`.
+    """
+    usage, served = body.get("usage"), body.get("model")
+    return {
+        "finish_reason": None if finish_reason is None else str(finish_reason),
+        "usage": usage if isinstance(usage, dict) else {},
+        "served_model": None if served is None else str(served),
+    }

