@@ -108,6 +108,30 @@ def _measure(options: argparse.Namespace) -> int:
     return 0
 
 
+def _score(options: argparse.Namespace) -> int:
+    from eftlib import scoring  # noqa: PLC0415 - as above
+    from eftlib.embedding import Embedder  # noqa: PLC0415
+    from eftlib.metrics import PROFILES  # noqa: PLC0415
+
+    study = studies.load(options.study)
+    if options.verify:
+        table = scoring.explanations(study)
+        stored = scoring.StoredCosines(study.folder / "similarities.parquet")
+        wanted = scoring.needs(table)
+        differences = scoring.verify(stored, wanted, Embedder(), sample=options.sample)
+        print("\n".join(differences) or f"cosines agree with those on file ({len(stored):,} on file)", file=sys.stderr)
+        return int(bool(differences))
+    profiles = [options.profile] if options.profile else PROFILES
+    scores = scoring.score_study(study, profiles=profiles, encoder=None if options.no_embed else Embedder())
+    undefined = scores["value"].isna()
+    print(
+        f"{len(scores):,} scores of {len(scores.drop_duplicates(list(scoring.IDENTITY))):,} explanations, "
+        f"{undefined.sum():,} undefined; in {scoring.results_dir(study) / 'scores.parquet'}",
+        file=sys.stderr,
+    )
+    return 0
+
+
 def _collect(options: argparse.Namespace) -> int:
     from eftlib import collect  # noqa: PLC0415 - brings pandas and the SDKs' helpers, which `prompts` does without
 
@@ -169,6 +193,19 @@ def _parser() -> _Parser:
     measure.add_argument("--no-embed", action="store_true", help="leave out the two metrics that need the embedder")
     measure.add_argument("--out", type=Path, help="write here instead of to standard output")
     measure.set_defaults(run=_measure)
+    score = commands.add_parser(
+        "score",
+        help="measure the responses of a study",
+        description="Measure the responses of a study: fills in what is missing of similarities.parquet (for which "
+        "the embedder is needed) and writes the score frame, one row an explanation and metric.",
+        epilog="example: python -m eftlib score --study pilot --no-embed",
+    )
+    score.add_argument("--study", default="pilot", help="a name under data/studies or a folder (default: %(default)s)")
+    score.add_argument("--profile", choices=("published", "controlled"), help="one of them; both by default")
+    score.add_argument("--no-embed", action="store_true", help="use the cosines on file and embed nothing")
+    score.add_argument("--verify", action="store_true", help="embed again and compare with what is on file; 1 if it differs")
+    score.add_argument("--sample", type=_positive(int), help="with --verify: so many, always the same")
+    score.set_defaults(run=_score)
     collect = commands.add_parser(
         "collect",
         help="ask the models of a study for what is missing",

@@ -88,10 +88,13 @@ class Embedder:
         folder = folder or model_folder()
         verify(folder)
         os.environ["HF_HUB_OFFLINE"] = "1"  # loading would ask the hub even for files that are here
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # threads that spin while they wait starve whatever runs beside
         try:
             from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - five seconds and a GB of torch
+            from transformers.utils import logging  # noqa: PLC0415
         except ImportError:
             raise StoppedError("torch and sentence-transformers are not installed; make model brings them") from None
+        logging.disable_progress_bar()
         self._model: Any = SentenceTransformer(str(folder), device="cpu")
         self._cache = cache or Cache(folder.with_name(f"{MODEL_NAME}.sqlite"))
 

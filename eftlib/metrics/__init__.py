@@ -8,20 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from importlib import import_module
 
-# one line a metric, in the order of the study's tables; importing registers it
-from eftlib.metrics import (
-    domain_density,  # noqa: F401
-    efp,  # noqa: F401
-    elaboration_depth,  # noqa: F401
-    fkgl,  # noqa: F401
-    hedging_density,  # noqa: F401
-    naming_rate,  # noqa: F401
-    pronoun_rate,  # noqa: F401
-    sentiment,  # noqa: F401
-    ttr,  # noqa: F401
-    word_count,  # noqa: F401
-)  # isort: skip
 from eftlib.metrics.base import (
     PROFILES,
     Explanation,
@@ -47,6 +35,22 @@ __all__ = [
     "get",
     "measure",
 ]
+
+# one line a metric, in the order of the study's tables; to import its module registers it
+_MODULES = (
+    "word_count",
+    "elaboration_depth",
+    "sentiment",
+    "hedging_density",
+    "efp",
+    "fkgl",
+    "ttr",
+    "domain_density",
+    "naming_rate",
+    "pronoun_rate",
+)
+for _module in _MODULES:
+    import_module(f"eftlib.metrics.{_module}")
 
 METRICS: dict[str, Metric] = registered()
 STUDY_METRICS: tuple[str, ...] = tuple(name for name, each in METRICS.items() if not each.extension)
