@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from bench import collecting, rendering
+from bench import collecting, rendering, statistics
 
-BENCHES = {"rendering": rendering.run, "collecting": collecting.run}
+BENCHES = {"rendering": rendering.run, "collecting": collecting.run, "statistics": statistics.run}
 
 
 def main(names: list[str]) -> int:
