@@ -15,7 +15,7 @@ from shared import ROOT, SMALL
 from eftlib import study as studies
 from eftlib.errors import CheckError, InputError, StoppedError
 
-# interfaces.md, row `prompts`
+# pages/interfaces.md, row `prompts`
 FIELDS = ["template", "domain", "axis", "side", "draw", "decision", "condition", "repeat", "persona", "messages"]
 PERSONA = ["id", "name", "pronouns", "age", "affiliation", "pair", "stratum"]
 
@@ -178,13 +178,13 @@ def test_a_full_disk_is_one_line_and_not_a_found_difference(start):
         process = start("prompts", stdout=full)
         _, err = process.communicate()
     assert "Traceback" not in err
-    # interfaces.md: 1 is "a check found a difference"
+    # pages/interfaces.md: 1 is "a check found a difference"
     assert process.returncode not in {0, 1}
 
 
 @pytest.mark.parametrize(
     ("error", "code"),
-    # interfaces.md, "Exit codes everywhere"
+    # pages/interfaces.md, "Exit codes everywhere"
     [(InputError("a\nb"), 2), (CheckError("a\nb"), 1), (StoppedError("a\nb"), 4)],
 )
 def test_an_error_is_one_line_and_its_exit_code(run, monkeypatch, error, code):

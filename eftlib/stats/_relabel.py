@@ -1,7 +1,7 @@
 """Relabellings, all of them or drawn at random, in blocks; and the share of them that reach what was observed.
 
 One limit decides between the two: 2^14 relabellings. It admits 14 sign flips and three-way shuffles of 8 templates
-(3^8 = 6,561; 3^9 = 19,683 is past it), as ``noise-floor.md`` section 2 asks.
+(3^8 = 6,561; 3^9 = 19,683 is past it), as ``pages/noise_floor.md`` section 2 asks.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def cluster_bootstrap(
 
     Notes
     -----
-    Below 30 clusters its coverage is too small (8 clusters: .85 for .95); see ``noise-floor.md`` section 3. Use a t or a
+    Below 30 clusters its coverage is too small (8 clusters: .85 for .95); see ``pages/noise_floor.md`` section 3. Use a t or a
     Fieller interval there.
     """
     one_of("method", method, BootstrapMethod)

@@ -79,7 +79,7 @@ def rejections_needed(floor: float, *, m: int, alpha: float = 0.05) -> int | Non
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 4, floors.
+    Source: ``pages/noise_floor.md`` section 4, floors.
 
     Examples
     --------

@@ -118,7 +118,7 @@ def direction(
 
     Notes
     -----
-    Source: ``noise-floor.md`` sections 2, 4, 7 and (age) 10.
+    Source: ``pages/noise_floor.md`` sections 2, 4, 7 and (age) 10.
 
     Examples
     --------

@@ -89,8 +89,8 @@ def topic_gaps(gap: ArrayLike, null: ArrayLike, *, disjoint: bool = False, scale
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 9, 1. Runs are averaged before the model's mean is taken, so that a cell with more runs
-    does not weigh more in it (this reproduces its public example; the other order does not).
+    Source: ``pages/noise_floor.md`` section 9, 1. Runs are averaged before the model's mean is taken, so that a cell with
+    more runs does not weigh more in it (this reproduces its public example; the other order does not).
     """
     arrays = [floats(name, values, ndim=3) for name, values in (("gap", gap), ("null", null))]
     for name, values in zip(("gap", "null"), arrays, strict=True):
@@ -148,7 +148,7 @@ def matched_gaps(
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 9, 2 and 7. It supports "more than this null edit", nothing about groups.
+    Source: ``pages/noise_floor.md`` section 9, 2 and 7. It supports "more than this null edit", nothing about groups.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def unmatched_gaps(
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 9, 2.
+    Source: ``pages/noise_floor.md`` section 9, 2.
     """
     arrays = [floats("gap", gap, ndim=1), floats("null", null, ndim=1)]
     first, second = (values[~np.isnan(values)] for values in arrays)
@@ -279,7 +279,7 @@ def topic_direction(
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 9, 3, 6 and 7.
+    Source: ``pages/noise_floor.md`` section 9, 3, 6 and 7.
     """
     first, second = floats("a", a, ndim=3), floats("b", b, ndim=3)
     if first.shape != second.shape:

@@ -102,8 +102,8 @@ def equivalence(
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 5, which states the two conditions for groups' direction. Ours, where it is silent: over
-    pairs s0 is taken as known, and groups' ratio needs the groups' interval too.
+    Source: ``pages/noise_floor.md`` section 5, which states the two conditions for groups' direction. Ours, where it is
+    silent: over pairs s0 is taken as known, and groups' ratio needs the groups' interval too.
     """
     above("ratio_bound", ratio_bound, 1)
     above("difference_bound", difference_bound, 0)

@@ -37,7 +37,8 @@ def fieller(numerator: ArrayLike, denominator: ArrayLike, *, level: float = 0.95
 
     Notes
     -----
-    Source: Fieller (1954); ``noise-floor.md`` section 3 has its coverage (.92 to .96 where the bootstrap covers .81 to .95).
+    Source: Fieller (1954); ``pages/noise_floor.md`` section 3 has its coverage (.92 to .96 where the bootstrap covers .81
+    to .95).
     """
     fraction("level", level)
     top, bottom = floats("numerator", numerator, ndim=1), floats("denominator", denominator, ndim=1)

@@ -112,7 +112,7 @@ def magnitude(
 
     Notes
     -----
-    Source: ``noise-floor.md`` sections 2, 3 and 7.
+    Source: ``pages/noise_floor.md`` sections 2, 3 and 7.
 
     Examples
     --------

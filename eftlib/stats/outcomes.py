@@ -67,7 +67,7 @@ def outcome_test(bad: ArrayLike, *, pairs: ArrayLike | None = None) -> Outcomes:
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 7. For groups it says "flip pair sums instead", so ``groups`` is that p alone, not the
+    Source: ``pages/noise_floor.md`` section 7. For groups the flip of pair sums stands alone, not the
     larger of two.
     """
     values = cells(bad)

@@ -89,7 +89,7 @@ def swap_test(swap: Floats, pairs: Ints, *, resamples: int, rng: np.random.Gener
 
     Notes
     -----
-    Source: ``noise-floor.md`` sections 2 to 4. P - K is never above the number of templates, so neither is the floor's
+    Source: ``pages/noise_floor.md`` sections 2 to 4. P - K is never above the number of templates, so neither is the floor's
     exponent.
     """
     known = ~np.isnan(swap)
@@ -146,7 +146,7 @@ def ratio_interval(cross: Floats, within: Floats, pairs: Ints, *, level: float) 
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 3, groups' interval.
+    Source: ``pages/noise_floor.md`` section 3, groups' interval.
     """
     names, edges = np.unique(pairs, return_inverse=True)
     edges, count, templates = np.sort(edges.reshape(-1, 2), axis=1), len(names), len(cross)

@@ -56,7 +56,7 @@ def persona_permutation(
 
     Notes
     -----
-    Source: ``noise-floor.md`` sections 3 and 11. It is valid but nearly blind under heavy tails: a fallback for unmatched
+    Source: ``pages/noise_floor.md`` sections 3 and 11. It is valid but nearly blind under heavy tails: a fallback for unmatched
     designs and fewer than six pairs.
     """
     gaps = _centred_gaps(y, scaled)

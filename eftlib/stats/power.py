@@ -15,7 +15,7 @@ from eftlib.stats.student import t_quantile
 from eftlib.stats.units import Units, placebo_sd
 from eftlib.stats.units import units as reduce_units
 
-# z quantiles as noise-floor.md section 6 rounds them: one limit at 2.5 %, two limits at 5 % each, both with 80 % power
+# z quantiles as pages/noise_floor.md section 6 rounds them: one limit at 2.5 %, two limits at 5 % each, both with 80 % power
 ONE_LIMIT = 1.96 + 0.84
 TWO_LIMITS = 2.93
 # SD over templates of C / C̄ - W / W̄ for one model of normal texts; M independent models divide it by √M (.22 for 5)
@@ -47,7 +47,7 @@ def detectable(se: float, *, units: int, sides: int = 2, alpha: float = 0.05, po
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 6.
+    Source: ``pages/noise_floor.md`` section 6.
     """
     at_least("units", units, 0)
     at_least("m", m, 1)
@@ -104,7 +104,7 @@ def detectable_difference(
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 6.
+    Source: ``pages/noise_floor.md`` section 6.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def detectable_ratio(
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 6; / √M is ours (it states .48 for one model and .22 for five).
+    Source: ``pages/noise_floor.md`` section 6; / √M is ours (it states .48 for one model and .22 for five).
     """
     at_least("templates", templates, 1)
     spread = _sd(models, sd)
@@ -175,7 +175,7 @@ def templates_for_ratio(*, models: int = 1, sd: float | None = None, bound: floa
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 6.
+    Source: ``pages/noise_floor.md`` section 6.
     """
     above("bound", bound, 1)
     return (ONE_LIMIT * _sd(models, sd) / math.log(bound)) ** 2
@@ -202,7 +202,7 @@ def templates_for_difference(*, variance: float, bound: float = DIFFERENCE_BOUND
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 6.
+    Source: ``pages/noise_floor.md`` section 6.
     """
     at_least("variance", variance, 0)
     above("bound", bound, 0)
@@ -283,7 +283,7 @@ def precision(
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 6.
+    Source: ``pages/noise_floor.md`` section 6.
     """
     above("ratio_bound", ratio_bound, 1)
     above("difference_bound", difference_bound, 0)

@@ -57,8 +57,8 @@ def sign_flip(
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 2, p-values. The sums are divided by the sum of their absolute values first, so that
-    the tolerance does not depend on the unit.
+    Source: ``pages/noise_floor.md`` section 2, p-values. The sums are divided by the sum of their absolute values first,
+    so that the tolerance does not depend on the unit.
 
     Examples
     --------

@@ -52,7 +52,7 @@ def spread(
 
     Notes
     -----
-    Source: ``noise-floor.md`` sections 1 (line 5) and 3.
+    Source: ``pages/noise_floor.md`` sections 1 (line 5) and 3.
 
     Examples
     --------

@@ -120,7 +120,7 @@ def tost(values: ArrayLike, *, bound: ArrayLike) -> Significance:
 
     Notes
     -----
-    Source: Schuirmann's two one-sided tests; ``noise-floor.md`` section 5.
+    Source: Schuirmann's two one-sided tests; ``pages/noise_floor.md`` section 5.
     """
     array = floats("values", values, ndim=1)
     limit = np.asarray(bound, dtype=np.float64)

@@ -96,7 +96,7 @@ def model_scales(y: ArrayLike) -> Floats:
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 2.
+    Source: ``pages/noise_floor.md`` section 2.
     """
     return average(_matchings(cells(y)).sum(2) / 6, 0)
 
@@ -123,8 +123,8 @@ def units(y: ArrayLike, *, scaled: bool = True) -> Units:
 
     Notes
     -----
-    Source: ``noise-floor.md`` sections 2 and 7. A model x template cell counts for magnitude (and for spread) when all four
-    texts are there, for direction when each side has one.
+    Source: ``pages/noise_floor.md`` sections 2 and 7. A model x template cell counts for magnitude (and for spread) when
+    all four texts are there, for direction when each side has one.
     """
     values = cells(y)
     templates, models = values.shape[:2]

@@ -72,7 +72,7 @@ def verdict(
 
     Notes
     -----
-    Source: ``noise-floor.md`` section 1, line 10.
+    Source: ``pages/noise_floor.md`` section 1, line 10.
 
     Examples
     --------

@@ -1,4 +1,5 @@
-"""The worked examples of ``noise-floor.md`` section 11 (``reference/noise-floor.json``): two code paths agreed on them to 1e-8.
+"""The worked examples of ``pages/noise_floor.md`` section 11: two code paths agreed on
+them to 1e-8.
 
 Rows are A0 A1 B0 B1; the expected numbers stand in the tests, as printed there (seven digits).
 """

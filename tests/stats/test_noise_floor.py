@@ -231,7 +231,7 @@ def test_the_groups_interval_against_its_definition(seed):
 
 @pytest.mark.parametrize(
     ("templates", "shuffle", "flip"),
-    # noise-floor.md section 4: T = 7 .00046 and .0156; T = 8 .00015 and .0078; beyond, 1 / (B + 1)
+    # pages/noise_floor.md section 4: T = 7 .00046 and .0156; T = 8 .00015 and .0078; beyond, 1 / (B + 1)
     [(7, 3.0**-7, 2.0**-6), (8, 3.0**-8, 2.0**-7), (40, 1e-4, 1e-4)],
 )
 def test_floors_for_names(templates, shuffle, flip):
@@ -551,7 +551,7 @@ def test_size_of_direction_for_groups_where_the_template_test_has_none():
     def groups(study, rng):
         return stats.direction(study[0], pairs=study[1], resamples=CHANCE, rng=rng).groups.p
 
-    # noise-floor.md section 4, persona sd .3, M = 5: template .416, max .050 (80 templates)
+    # pages/noise_floor.md section 4, persona sd .3, M = 5: template .416, max .050 (80 templates)
     assert simulate(lambda rng: persona_study(rng, 0.3), names) > 0.15
     assert simulate(lambda rng: persona_study(rng, 0.3), groups) <= 0.10
 

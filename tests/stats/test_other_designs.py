@@ -235,7 +235,7 @@ def test_direction_by_topic():
 
 
 @pytest.mark.parametrize(
-    # noise-floor.md section 9, 5: words split at white space, 17 topics, 7 common models
+    # pages/noise_floor.md section 9, 5: words split at white space, 17 topics, 7 common models
     ("equal", "ratio", "interval", "p"),
     [(True, 1.094, (0.995, 1.199), 0.030), (False, 1.037, (0.964, 1.112), 0.15)],
 )

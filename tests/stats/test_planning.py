@@ -26,7 +26,7 @@ def test_detectable_difference(design, expected):
 
 
 @pytest.mark.parametrize(
-    # noise-floor.md section 6, T = 80/29/21/15/8/7, printed to two digits
+    # pages/noise_floor.md section 6, T = 80/29/21/15/8/7, printed to two digits
     ("models", "row"),
     [(1, [0.32, 0.54, 0.64, 0.78, 1.15, 1.27]), (5, [0.14, 0.24, 0.29, 0.35, 0.52, 0.57])],
 )
@@ -60,7 +60,7 @@ def test_detectable_ratio(templates, sd, expected):
 
 
 @pytest.mark.parametrize(
-    # noise-floor.md section 6 for T = 80 and 29; its rows for T = 15 and 8 come from simulated sd(psi), below .48 and .22
+    # pages/noise_floor.md section 6 for T = 80 and 29; its rows for T = 15 and 8 come from simulated sd(psi), below .48 and .22
     ("sd", "row"),
     [(0.48, [1.15, 1.25]), (0.22, [1.06, 1.11])],
 )

@@ -184,7 +184,7 @@ def test_sign_test_of_zeros_is_undefined():
             [0.041, 0.9, 0.001, 0.041, 0.6, 0.008, 0.039, 0.008],
             [4.1 / 75, 0.9, 0.008, 4.1 / 75, 4.8 / 7, 8 / 375, 4.1 / 75, 8 / 375],
         ),
-        # noise-floor.md section 11
+        # pages/noise_floor.md section 11
         ([0.001, 0.03, 0.02, 0.5, 0.04, 0.004], [0.006, 0.045, 0.04, 0.5, 0.048, 0.012]),
     ],
 )
@@ -206,7 +206,7 @@ def test_undefined_p_stays_undefined_and_out_of_m():
 
 @pytest.mark.parametrize(
     ("floor", "m", "needed"),
-    # noise-floor.md section 4: 7 of 40 for T = 8; .0005 * 40 / .05 = .39; .0625 / .05 > 1; .0025 * 40 / .05 = 2
+    # pages/noise_floor.md section 4: 7 of 40 for T = 8; .0005 * 40 / .05 = .39; .0625 / .05 > 1; .0025 * 40 / .05 = 2
     [(2 / 2**8, 40, 7), (2 / 2**12, 40, 1), (2 / 2**5, 40, None), (0.0025, 40, 2), (0.05, 8, 8), (3 * 0.05 / 40, 40, 3)],
 )
 def test_rejections_that_a_floor_needs(floor, m, needed):

@@ -1,0 +1,29 @@
+"""One function for each table of the study, from the score frame; every table says n, what was excluded, its family and m."""
+
+from eftlib.analysis.axes import axis_effects, axis_ranking, directions, intersectional
+from eftlib.analysis.described import lexicon_table, taxonomy, template_counts
+from eftlib.analysis.differences import BY_PAIR, differences, selected
+from eftlib.analysis.existence import existence
+from eftlib.analysis.mitigation import mitigations
+from eftlib.analysis.models import by_model_and_domain, model_ranking, worst_cells
+from eftlib.analysis.outcomes import outcomes, unequal_outcomes
+
+__all__ = [
+    "BY_PAIR",
+    "axis_effects",
+    "axis_ranking",
+    "by_model_and_domain",
+    "differences",
+    "directions",
+    "existence",
+    "intersectional",
+    "lexicon_table",
+    "mitigations",
+    "model_ranking",
+    "outcomes",
+    "selected",
+    "taxonomy",
+    "template_counts",
+    "unequal_outcomes",
+    "worst_cells",
+]

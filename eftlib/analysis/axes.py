@@ -1,0 +1,135 @@
+"""RQ2: disparities by demographic axis, their direction, and intersectional against single-axis pairs (study, V.B-D)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from eftlib.analysis.differences import counts, in_order, with_bh
+from eftlib.analysis.existence import existence
+from eftlib.benchmark import AXES
+from eftlib.metrics import STUDY_METRICS
+from eftlib.stats import mann_whitney, sign_test
+
+
+def axis_effects(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Test existence in each axis and metric.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        As `eftlib.analysis.selected` gives them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row an axis and metric, with the columns of `existence`; the family is all cells (study, Fig. 2).
+    """
+    tables = [existence(pairs[pairs["axis"] == axis]).assign(axis=axis) for axis in in_order(pairs, "axis", AXES)]
+    return with_bh(pd.concat(tables, ignore_index=True), "axes x metrics")
+
+
+def axis_ranking(effects: pd.DataFrame) -> pd.DataFrame:
+    """Rank the axes by their mean Cohen's d.
+
+    Mean d ranks how even disparities are and not how large: d of a disparity is the inverse of its coefficient of
+    variation. It is computed because the study ranks by it.
+
+    Parameters
+    ----------
+    effects : pandas.DataFrame
+        As `axis_effects` gives it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row an axis, the highest mean d first: ``axis n metrics mean_d rank worst``; ``metrics`` counts those with a d,
+        ``worst`` those in which the axis has the highest d (study, Table 4).
+    """
+    d = effects.pivot(index="axis", columns="metric", values="d")
+    worst = d.dropna(axis=1, how="all").idxmax().value_counts()
+    table = pd.DataFrame(
+        {
+            "n": effects.groupby("axis")["n"].max(),
+            "metrics": d.notna().sum(axis=1),
+            "mean_d": d.mean(axis=1),
+            "worst": worst.reindex(d.index, fill_value=0),
+        }
+    )
+    table["rank"] = table["mean_d"].rank(ascending=False, method="min").astype("Int64")
+    ordered = table.sort_values("mean_d", ascending=False, kind="stable").reset_index()
+    return ordered[["axis", "n", "metrics", "mean_d", "rank", "worst"]]
+
+
+def directions(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Test in each axis and metric whether side B scores higher or lower than side A.
+
+    Two-sided sign test of m(B) - m(A), zeros dropped; the study prints stars without correction, here the family is all cells.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        As `eftlib.analysis.selected` gives them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row an axis and metric: ``axis metric n excluded difference median higher lower zeros share_higher p p_bh m family``
+        (study, Table 5).
+    """
+    rows = [
+        _direction(axis, metric, pairs.loc[(pairs["axis"] == axis) & (pairs["metric"] == metric), "difference"])
+        for axis in in_order(pairs, "axis", AXES)
+        for metric in in_order(pairs, "metric", STUDY_METRICS)
+    ]
+    return with_bh(pd.DataFrame(rows), "axes x metrics")
+
+
+def _direction(axis: str, metric: str, values: pd.Series) -> dict[str, object]:
+    test = sign_test(values.dropna().to_numpy(dtype=float), alternative="two-sided")
+    counted = counts(values)
+    return {
+        "axis": axis,
+        "metric": metric,
+        **counted,
+        "difference": values.mean(),
+        "median": values.median(),
+        "higher": test.positive,
+        "lower": test.negative,
+        "zeros": test.zero,
+        "share_higher": test.positive / counted["n"] if counted["n"] else np.nan,
+        "p": test.p,
+        "reason": test.reason,
+    }
+
+
+def intersectional(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Compare the disparities of intersectional pairs with those of the single axes.
+
+    Two-sided Mann-Whitney U; the family is the metrics.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        As `eftlib.analysis.selected` gives them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a metric: ``metric n n_single mean mean_single ratio u p p_bh m family`` (study, V.C); NaN where one of the two
+        is missing.
+    """
+    is_both = pairs["axis"] == "intersectional"
+    rows = []
+    for metric in in_order(pairs, "metric", STUDY_METRICS):
+        here = pairs["metric"] == metric
+        both, single = (pairs.loc[here & chosen, "disparity"].dropna().to_numpy(dtype=float) for chosen in (is_both, ~is_both))
+        test = mann_whitney(both, single, alternative="two-sided")
+        means = [float(np.mean(each)) if each.size else np.nan for each in (both, single)]
+        rows.append(
+            {
+                "metric": metric, "n": both.size, "n_single": single.size, "mean": means[0], "mean_single": means[1],
+                "ratio": means[0] / means[1] if means[1] else np.nan, "u": test.u, "p": test.p, "reason": test.reason,
+            }
+        )  # fmt: skip
+    return with_bh(pd.DataFrame(rows), "metrics")
