@@ -99,11 +99,18 @@ def _prompts(options: argparse.Namespace) -> int:
     return 0
 
 
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")  # whatever the terminal speaks
+    except UnicodeDecodeError as error:
+        raise InputError(f"standard input: byte {error.start} is not UTF-8") from None
+
+
 def _measure(options: argparse.Namespace) -> int:
     from eftlib import measuring  # noqa: PLC0415 - brings the metrics' libraries
 
     source = "standard input" if options.file == "-" else options.file
-    stream = sys.stdin if options.file == "-" else io.StringIO(read_text(Path(options.file)))
+    stream = io.StringIO(_standard_input() if options.file == "-" else read_text(Path(options.file)))
     print(measuring.measure_file(source, stream, profile=options.profile, embed=not options.no_embed, out=options.out), end="")
     return 0
 
@@ -242,7 +249,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reason outside; 130 interrupted.
     """
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the terminal speaks
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # JSON is UTF-8 whatever the terminal speaks
     try:
         options = _parser().parse_args(arguments)
         code = int(options.run(options))

@@ -7,15 +7,16 @@ import io
 import json
 import math
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from pydantic import ValidationError
+from pydantic import StrictInt, StrictStr, ValidationError
 
 from eftlib.embedding import Embedder, LiveCosines, chunked
 from eftlib.errors import InputError
 from eftlib.files import Strict, shown
-from eftlib.metrics import METRICS, Explanation, Profile, Similarities, measure
+from eftlib.metrics import METRICS, Explanation, Profile, Similarities, UndefinedError, measure
 from eftlib.responses import Outcome, interpret
 from eftlib.text import cut_echo, flags, split_reasoning
 
@@ -33,7 +34,7 @@ class Line(Strict):
     name: str | None = None
     prompt: str | None = None
     finish_reason: str | None = None
-    id: str | int | None = None
+    id: StrictStr | StrictInt | None = None
 
 
 def read_lines(stream: Iterable[str], source: str) -> Iterator[Line]:
@@ -58,8 +59,8 @@ def read_lines(stream: Iterable[str], source: str) -> Iterator[Line]:
         if not line.strip():
             continue
         try:
-            value = json.loads(line, parse_constant=_no_constant)
-        except ValueError as error:
+            value = json.loads(line, parse_constant=_no_constant, object_pairs_hook=_each_once)
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{source}:{number}: not JSON ({error})") from None
         if not isinstance(value, dict):
             raise InputError(
@@ -73,6 +74,14 @@ def read_lines(stream: Iterable[str], source: str) -> Iterator[Line]:
 
 def _no_constant(word: str) -> Any:
     raise ValueError(f"{word} is no JSON")
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"the field {name!r} is given twice")
+    return dict(pairs)
 
 
 def _fault(error: ValidationError) -> str:
@@ -102,14 +111,14 @@ def rows(lines: Iterable[Line], *, profile: Profile, cosines: Similarities | str
         ``metric: why; …``.
     """
     for number, line in enumerate(lines, start=1):
-        text, _, outcome, why = interpret(content=line.text, finish_reason=line.finish_reason, usage={})
+        text, _, outcome, _ = interpret(content=line.text, finish_reason=line.finish_reason, usage={})
         signs = flags(text, line.prompt or "")
         identifier = str(line.id) if line.id is not None else str(number)
         row = {"id": identifier, "outcome": outcome, "flags": " ".join(signs)}
         if outcome in MEASURED[profile]:
             values = measure(explanation_of(line, text, profile, cosines))
         else:
-            values = dict.fromkeys(METRICS, (math.nan, why or outcome))
+            values = dict.fromkeys(METRICS, (math.nan, outcome))
         row |= {name: "" if math.isnan(value) else repr(value) for name, (value, _) in values.items()}
         row["reason"] = "; ".join(f"{name}: {reason}" for name, (_, reason) in values.items() if reason)
         yield row
@@ -154,8 +163,8 @@ def prepare(lines: Iterable[Line], profile: Profile, embedder: Embedder) -> Live
         explanation = explanation_of(line, split_reasoning(line.text).answer, profile, cosines)
         if len(explanation.sentences) > 1:
             strings += explanation.sentences
-        if explanation.opposite:
-            for whole in (explanation.text, explanation.opposite_text):
+        with suppress(UndefinedError):  # no opposite, no cosine
+            for whole in (explanation.opposite_text, explanation.text):
                 strings += chunked(whole, embedder) if profile == "controlled" else [whole]
     cosines.prepare(strings, progress=True)
     return cosines
@@ -205,10 +214,12 @@ def measure_file(source: str, stream: TextIO, *, profile: Profile, embed: bool, 
     write(text, rows(lines, profile=profile, cosines=cosines))
     if out is None:
         return text.getvalue()
+    draft = out.with_name(out.name + ".new")
     try:
-        draft = out.with_name(out.name + ".new")
-        draft.write_text(text.getvalue(), encoding="utf-8")
+        draft.write_text(text.getvalue(), encoding="utf-8", errors="backslashreplace")
         draft.replace(out)
     except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
         raise InputError(f"{shown(out)}: cannot be written ({error.strerror})") from None
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -81,8 +82,8 @@ def chunked(text: str, encoder: Encoder, window: int = WINDOW) -> list[str]:
         One item, the text itself, where it fits.
     """
     room = window - 2
-    # a piece is at least a character, so a short text needs no count
-    if len(text) <= room or encoder.pieces(text) <= room:
+    # a piece is at least a letter or a mark of its own, so a short text needs no count
+    if len(unicodedata.normalize("NFD", text)) <= room or encoder.pieces(text) <= room:
         return [text]
     units = [unit for part in sentences(text) or [text] for unit in ([part] if encoder.pieces(part) <= room else part.split())]
     chunks, size = [""], 0

@@ -20,6 +20,7 @@ MODEL_NAME = "all-mpnet-base-v2"
 SHA256 = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
 WINDOW = 384  # word pieces that the model reads, its two markers included
 _BATCH = 32
+_FILES = ("config.json", "modules.json", "tokenizer.json", "1_Pooling/config.json")
 
 Floats = npt.NDArray[np.float32]
 
@@ -66,6 +67,9 @@ def verify(folder: Path) -> None:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != SHA256:
         raise StoppedError(f"{shown(weights)}: sha256 is {found}, should be {SHA256}; remove the folder and run make model")
+    lacking = [name for name in _FILES if not (folder / name).is_file()]
+    if lacking:
+        raise StoppedError(f"{shown(folder)} lacks {', '.join(lacking)}; remove the folder and run make model")
 
 
 class Embedder:
@@ -95,6 +99,7 @@ class Embedder:
         except ImportError:
             raise StoppedError("torch and sentence-transformers are not installed; make model brings them") from None
         logging.disable_progress_bar()
+        logging.set_verbosity_error()  # it warns of long texts when their pieces are counted
         self._model: Any = SentenceTransformer(str(folder), device="cpu")
         self._cache = cache or Cache(folder.with_name(f"{MODEL_NAME}.sqlite"))
 

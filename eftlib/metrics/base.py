@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Literal, Protocol
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from eftlib.errors import InputError
 from eftlib.files import hint
-from eftlib.text import is_blank, mask_name, plain, sentences, words
+from eftlib.text import mask_name, plain, sentences, stretches, words
 
 Profile = Literal["published", "controlled"]
 PROFILES: tuple[Profile, ...] = ("published", "controlled")
@@ -95,19 +96,31 @@ class Explanation:
         UndefinedError
             If there is none.
         """
-        if self.opposite is None or is_blank(self.opposite):
+        text = prepared(self.opposite or "", self.name, self.profile)
+        if not words(text):
             raise UndefinedError("no opposite explanation")
-        return prepared(self.opposite, self.name, self.profile)
+        return text
+
+    @cached_property
+    def _written(self) -> list[list[str]]:
+        # without markup a line is a block, so no phrase reaches over its end
+        blocks = self.text.split("\n") if self.profile == "controlled" else [self.text]
+        return [stretch for block in blocks for stretch in stretches(block)]
 
     @cached_property
     def words(self) -> list[str]:
         """The words of the text that is measured."""
-        return words(self.text)
+        return list(chain.from_iterable(self._written))
+
+    @cached_property
+    def stretches(self) -> list[list[str]]:
+        """The tokens, a list a stretch without punctuation: a phrase stands within one."""
+        return [[_token(word) for word in stretch] for stretch in self._written]
 
     @cached_property
     def tokens(self) -> list[str]:
         """The words in lower case, with plain apostrophes and hyphens."""
-        return [word.lower().translate(_TYPOGRAPHY) for word in self.words]
+        return list(chain.from_iterable(self.stretches))
 
     @cached_property
     def sentences(self) -> list[str]:
@@ -126,6 +139,10 @@ class Explanation:
         if isinstance(self.similarities, str):
             raise UndefinedError(self.similarities)
         return self.similarities
+
+
+def _token(word: str) -> str:
+    return word.lower() if word.isascii() else word.lower().translate(_TYPOGRAPHY)
 
 
 _TYPOGRAPHY = str.maketrans({"’": "'", "ʼ": "'", "‐": "-", "‑": "-"})
@@ -147,7 +164,8 @@ def prepared(text: str, name: str | None, profile: Profile) -> str:
     """
     if profile == "published":
         return text
-    return plain(mask_name(text, name) if name else text)
+    # after the markup is gone, because a marker can stand in the middle of a name
+    return mask_name(plain(text), name) if name else plain(text)
 
 
 Measure = Callable[[Explanation], float]

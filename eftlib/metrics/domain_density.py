@@ -16,4 +16,4 @@ def domain_density(explanation: Explanation) -> float:
     vocabularies = domains()
     if explanation.domain not in vocabularies:
         raise UndefinedError(f"no vocabulary for the domain {explanation.domain!r}" if explanation.domain else "no domain")
-    return covered(explanation.tokens, vocabularies[explanation.domain]) / len(explanation.words)
+    return covered(explanation.stretches, vocabularies[explanation.domain]) / len(explanation.words)

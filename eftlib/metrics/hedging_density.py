@@ -19,4 +19,4 @@ def hedging_density(explanation: Explanation) -> float:
     """
     lexicon = hedging()
     find = every_match if explanation.profile == "published" else longest_matches
-    return sum(lexicon[phrase] for phrase in find(explanation.tokens, lexicon)) / len(explanation.words)
+    return sum(lexicon[phrase] for phrase in find(explanation.stretches, lexicon)) / len(explanation.words)

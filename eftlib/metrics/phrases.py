@@ -8,13 +8,13 @@ from functools import lru_cache
 from eftlib.text import words
 
 
-def every_match(tokens: Sequence[str], phrases: Collection[str]) -> list[str]:
+def every_match(stretches: Sequence[Sequence[str]], phrases: Collection[str]) -> list[str]:
     """Return each occurrence of each phrase, also where one stands inside another.
 
     Parameters
     ----------
-    tokens : sequence of str
-        In lower case.
+    stretches : sequence of sequence of str
+        Tokens in lower case; a phrase does not reach from one stretch into the next.
     phrases : collection of str
         In lower case, of one word or more.
 
@@ -25,18 +25,18 @@ def every_match(tokens: Sequence[str], phrases: Collection[str]) -> list[str]:
 
     Examples
     --------
-    >>> every_match(["it", "may", "suggest"], ["may", "may suggest"])
+    >>> every_match([["it", "may", "suggest"]], ["may", "may suggest"])
     ['may suggest', 'may']
     """
-    return [" ".join(phrase) for _, phrase in _matches(tokens, phrases)]
+    return [" ".join(phrase) for tokens in stretches for _, phrase in _matches(tokens, phrases)]
 
 
-def longest_matches(tokens: Sequence[str], phrases: Collection[str]) -> list[str]:
+def longest_matches(stretches: Sequence[Sequence[str]], phrases: Collection[str]) -> list[str]:
     """Return the phrases found from left to right, the longest first, each word used once.
 
     Parameters
     ----------
-    tokens, phrases
+    stretches, phrases
         See `every_match`.
 
     Returns
@@ -45,30 +45,35 @@ def longest_matches(tokens: Sequence[str], phrases: Collection[str]) -> list[str
 
     Examples
     --------
-    >>> longest_matches(["it", "may", "suggest"], ["may", "may suggest"])
+    >>> longest_matches([["it", "may", "suggest"]], ["may", "may suggest"])
     ['may suggest']
     """
-    found, free_from = [], 0
-    for start, phrase in _matches(tokens, phrases):
-        if start >= free_from:
-            found.append(" ".join(phrase))
-            free_from = start + len(phrase)
+    found = []
+    for tokens in stretches:
+        free_from = 0
+        for start, phrase in _matches(tokens, phrases):
+            if start >= free_from:
+                found.append(" ".join(phrase))
+                free_from = start + len(phrase)
     return found
 
 
-def covered(tokens: Sequence[str], phrases: Collection[str]) -> int:
+def covered(stretches: Sequence[Sequence[str]], phrases: Collection[str]) -> int:
     """Return how many tokens stand inside a match of a phrase, each counted once.
 
     Parameters
     ----------
-    tokens, phrases
+    stretches, phrases
         See `every_match`.
 
     Returns
     -------
     int
     """
-    return len({place for start, phrase in _matches(tokens, phrases) for place in range(start, start + len(phrase))})
+    return sum(
+        len({place for start, phrase in _matches(tokens, phrases) for place in range(start, start + len(phrase))})
+        for tokens in stretches
+    )
 
 
 def _matches(tokens: Sequence[str], phrases: Collection[str]) -> Iterator[tuple[int, tuple[str, ...]]]:

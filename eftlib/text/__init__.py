@@ -4,7 +4,7 @@ from eftlib.text.damage import cut_echo, flags, is_blank
 from eftlib.text.masking import NEUTRAL_NAME, mask_name, mentions
 from eftlib.text.plain import plain
 from eftlib.text.reasoning import REASONING_TAGS, Split, split_reasoning
-from eftlib.text.units import sentences, words
+from eftlib.text.units import sentences, stretches, words
 
 __all__ = [
     "NEUTRAL_NAME",
@@ -18,5 +18,6 @@ __all__ = [
     "plain",
     "sentences",
     "split_reasoning",
+    "stretches",
     "words",
 ]

@@ -89,7 +89,12 @@ def cut_echo(text: str, prompt: str) -> str:
         longest = max(longest, length)
     if longest < _SHORTEST_ECHO:
         return text
-    return re.sub(r"\A[^\w*#\[(\"“]*", "", text[said[longest - 1].end() :])
+    rest = text[said[longest - 1].end() :]
+    # what is left of the echo's own line is its punctuation and markup, and so are lines without a word
+    own, broke, following = rest.partition("\n")
+    if broke and not _WORD.search(own):
+        return re.sub(r"\A(?:[^\w\n]*\n)*", "", following).lstrip()
+    return re.sub(r"\A[^\w(\[“$]+", "", rest)
 
 
 def _is_loop(text: str) -> bool:

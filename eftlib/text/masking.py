@@ -6,14 +6,15 @@ them, sentiment.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
+
+import regex as re  # for look-behinds of any length
 
 NEUTRAL_NAME = "Person"
 
 _HONORIFIC = r"(?:(?:Mr|Mrs|Ms|Mx|Dr|Prof)\b\.?|Miss\b|Mister\b|Madam\b|Sir\b|Professor\b|Doctor\b)"
-# particles stand between the parts of a name and are no mention of it by themselves
+# written small they stand between the parts of a name and are no mention of it by themselves
 _PARTICLES = {
     "de",
     "la",
@@ -34,8 +35,10 @@ _PARTICLES = {
     "y",
     "le",
 }
+_SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
 _APOSTROPHES = "'’ʼ"
 _HYPHENS = "-‐‑"
+_SPACE = r"[^\S\n]+"  # a mention does not reach over a line break
 
 
 def mask_name(text: str, name: str) -> str:
@@ -48,20 +51,20 @@ def mask_name(text: str, name: str) -> str:
     ----------
     text : str
     name : str
-        The full name, in the order in which it is written.
+        The full name, in the order in which it is written; white space alone masks nothing.
 
     Returns
     -------
     str
-        The text with typographic accents composed (NFC).
+        The text with accents composed (NFC).
 
     Examples
     --------
     >>> mask_name("Ms. Okonkwo was denied; Aisha's income is low.", "Aisha Okonkwo")
     "Person was denied; Person's income is low."
     """
-    pattern = _pattern(unicodedata.normalize("NFC", name))
-    return pattern.sub(_neutral, unicodedata.normalize("NFC", text))
+    text = unicodedata.normalize("NFC", text)
+    return _pattern(unicodedata.normalize("NFC", name)).sub(_neutral, text) if name.strip() else text
 
 
 def mentions(text: str, name: str) -> int:
@@ -75,38 +78,57 @@ def mentions(text: str, name: str) -> int:
     -------
     int
     """
-    pattern = _pattern(unicodedata.normalize("NFC", name))
-    return sum(1 for _ in pattern.finditer(unicodedata.normalize("NFC", text)))
+    text = unicodedata.normalize("NFC", text)
+    return sum(1 for _ in _pattern(unicodedata.normalize("NFC", name)).finditer(text)) if name.strip() else 0
 
 
 def _neutral(match: re.Match[str]) -> str:
-    return NEUTRAL_NAME + ("'s" if match["possessive"] else "")
+    possessive = match["possessive"] or ""
+    if len(possessive) == 1 and _is_quoted(match.string[: match.start()].rsplit("\n", 1)[-1]):
+        return NEUTRAL_NAME + possessive  # the mark closes a quotation
+    return NEUTRAL_NAME + ("'s" if possessive else "")
+
+
+def _is_quoted(before: str) -> bool:
+    """Return whether a single quotation mark is open at the end of a stretch of text."""
+    opened, closed = re.findall(r"(?<!\w)['‘](?=\w|\Z)", before), re.findall(r"(?<=\w)['’](?!\w)", before)
+    return len(opened) > len(closed)
 
 
 @lru_cache(maxsize=4096)
 def _pattern(name: str) -> re.Pattern[str]:
     """Return the pattern of all mentions of a name."""
-    parts = name.split()
+    parts = [part.strip(",.") for part in name.split()]
+    parts = [part for part in parts if part and part.lower() not in _SUFFIXES] or [name.strip()]
     # of "Al-Said" a text may write "Said" alone
     parts += [piece for part in parts for piece in part.split("-") if "-" in part and len(piece) > 2]
-    strong = [part for part in parts if part.lower() not in _PARTICLES]
-    if not strong:
-        raise ValueError(f"{name!r} holds no name")
+    strong = [part for part in parts if not _is_weak(part)] or parts
     any_part = "|".join(_spelled(part) for part in sorted(parts, key=len, reverse=True))
     strong_part = "|".join(_spelled(part) for part in sorted(strong, key=len, reverse=True))
     initials = "".join(sorted({part[0].upper() for part in strong}))
-    # a run begins with an initial or a part of the name, particles may follow inside, and it ends with a part
-    run = rf"(?:[{re.escape(initials)}]\.\s*)*(?:{strong_part})(?:\s+(?:[{re.escape(initials)}]\.\s*)?(?:{any_part})\b)*"
-    if len(parts) > len(strong):
-        run = rf"(?:(?:{any_part})\s+)*{run}"
+    initial = rf"[{re.escape(initials)}]\.[^\S\n]*"
+    # a run begins with an initial or a part of the name, particles may stand before and inside
+    following = rf"{_SPACE}(?:{initial})?(?:{any_part})\b"
+    suffix = rf",?{_SPACE}(?:{'|'.join(_SUFFIXES)})\b\.?"
+    run = rf"(?:(?:{any_part}){_SPACE})*?(?:{initial})*(?:{strong_part})(?:{following}|(?i:{suffix}))*"
     possessive = rf"(?P<possessive>[{_APOSTROPHES}]s\b|(?<=s)[{_APOSTROPHES}](?!\w))?"
-    return re.compile(rf"(?<![\w\-‐‑])(?:{_HONORIFIC}\s+)*(?:{run})(?!\w|[\-‐‑]\w){possessive}")
+    # "Okonkwo-led" speaks of the person, "Anne-Marie" of another
+    alone = r"(?<!\w)(?<!\p{Lu}\w*[\-‐‑])", r"(?!\w|[\-‐‑]\p{Lu})"
+    return re.compile(rf"{alone[0]}(?:{_HONORIFIC}{_SPACE})*(?:{run}){alone[1]}{possessive}")
+
+
+def _is_weak(part: str) -> bool:
+    return part.lower() in _PARTICLES and part[0].islower()
 
 
 def _spelled(part: str) -> str:
     """Return a pattern for a part of a name as written, in capitals, with plain letters, or with other hyphens."""
-    letters = "".join(_letter(letter) for letter in part)
-    return rf"(?:{letters}|{''.join(_letter(letter) for letter in part.upper())})"
+    written = "".join(_letter(letter) for letter in part)
+    capitals = "".join(_letter(letter) for letter in part.upper())
+    # a particle begins a sentence with a capital, and the article of an Arabic name is written either way
+    loose = _is_weak(part) or part.lower().split("-")[0] in _PARTICLES
+    other = "".join(_letter(letter) for letter in part[0].swapcase() + part[1:])
+    return rf"(?:{written}|{capitals}{f'|{other}' if loose and part[1:] else ''})"
 
 
 def _letter(letter: str) -> str:

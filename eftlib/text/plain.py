@@ -19,17 +19,25 @@ _ASCII = str.maketrans(
         "\u00ad": "", "\u200b": "", "\u200c": "", "\u200d": "", "\u2060": "", "\ufeff": "",
     }
 )  # fmt: skip
+_LINE_BREAKS = re.compile(r"\r\n?|[\u0085\u2028\u2029]")
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>()\[\]\"']+[^\s<>()\[\]\"'.,;:!?]")
-_BULLET = re.compile(r"^(\s*)[•◦▪‣·●○–—]\s+", re.MULTILINE)
-_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_RANGE = re.compile(r"(?<=\d)\s*[–—]\s*(?=\d)")
+_HTML = re.compile(
+    r"<!--.*?-->|</?(?:b|i|u|em|strong|p|div|span|hr|ul|ol|li|h[1-6]|table|thead|tbody|tr|td|th|a|code|pre|blockquote|sub|sup"
+    r"|small|details|summary|font|center)\b[^<>]*>",
+    re.IGNORECASE | re.DOTALL,
+)
+_BREAK = re.compile(r"<br\s*/?>|</(?:p|div|li|h[1-6]|tr)>", re.IGNORECASE)
+# an item begins a block wherever it stands, indented or right after a line of text; its checkbox is no word
+_ITEM = re.compile(r"^[^\S\n]*(?:[•◦▪‣·●○–—*+-]|(\d{1,2}[.)]))[^\S\n]+(?:\[[ xX]\][^\S\n]+)?(?=\S)", re.MULTILINE)
+_RANGE = re.compile(r"(?<=\d)[–—](?=\d)")
+_BEFORE_STOP = re.compile(r"[^\S\n]+(?=[.!?,;:](?:\s|\Z))")
 
 
 def plain(text: str) -> str:
     r"""Turn markdown into plain text: a line a paragraph, heading, list item or table row, and typographic signs to ASCII.
 
     Markers, emphasis, code ticks and table pipes go; of a link its text stays; a bare address becomes the word ``link``.
-    Within a paragraph a line break stays, unless the next line begins with a small letter and so goes on.
+    Within a paragraph a line break stays, unless the next line begins with a small letter and so goes on. HTML tags go as well.
 
     Parameters
     ----------
@@ -45,10 +53,11 @@ def plain(text: str) -> str:
     >>> plain("**Decision:** Denied\n\n* Income is `low`.\n* See https://example.org/a?b=1 for details.")
     'Decision: Denied\nIncome is low.\nSee link for details.'
     """
-    source = _BULLET.sub(r"\1- ", _BREAK.sub("\n", unicodedata.normalize("NFC", text)))
+    source = _HTML.sub("", _BREAK.sub("\n", _LINE_BREAKS.sub("\n", unicodedata.normalize("NFC", text))))
+    source = _ITEM.sub(lambda item: f"\n{item[1] or '-'} ", source)
     blocks = (_RANGE.sub("-", block).translate(_ASCII) for block in _blocks(_parser().parse(source)))
     lines = (re.sub(r"\s+", " ", _URL.sub("link", line)).strip() for block in blocks for line in block.split("\n"))
-    return "\n".join(line for line in lines if line)
+    return "\n".join(bare for line in lines if (bare := _BEFORE_STOP.sub("", line)))
 
 
 @cache

@@ -1,0 +1,234 @@
+"""Build the book: notebooks to executed notebooks to pages; ``python -m eftlib.build``, which ``make book`` runs.
+
+Everything that the book shows comes from committed files, so what it was built from has one hash. If that is the hash of the
+last build, there is nothing to do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import nbformat
+import papermill
+
+from eftlib import scoring
+from eftlib import study as studies
+from eftlib.errors import CheckError, EftError, InputError
+from eftlib.files import data_dir, hint, shown
+
+ROOT = data_dir().parent
+EXECUTED = ROOT / "executed"
+STAMP = EXECUTED / "stamp.json"
+HTML = ROOT / "_build" / "html"
+_SOURCES = (
+    "eftlib", "data", "notebooks", "pages", "vendor", "index.md", "references.bib", "_config.yml", "_toc.yml",
+    "requirements.txt",
+)  # fmt: skip
+
+
+def notebooks() -> list[Path]:
+    """Return the notebooks in their order: the numbered ones, then the pages that are notebooks.
+
+    Returns
+    -------
+    list of Path
+    """
+    return [*sorted((ROOT / "notebooks").glob("*.py")), *sorted((ROOT / "pages").glob("*.py"))]
+
+
+def fingerprint(study: str) -> str:
+    """Return the sha256 of everything that a build reads.
+
+    Parameters
+    ----------
+    study : str
+
+    Returns
+    -------
+    str
+    """
+    digest = hashlib.sha256(json.dumps([study, sys.version]).encode())
+    for path in _files(study):
+        digest.update(f"\0{path.relative_to(ROOT) if path.is_relative_to(ROOT) else path.name}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _files(study: str) -> Iterator[Path]:
+    folders = [ROOT / name for name in _SOURCES]
+    if (elsewhere := studies.load(study).folder.resolve()) and not elsewhere.is_relative_to(ROOT):
+        folders.append(elsewhere)
+    for folder in folders:
+        files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else [folder]
+        yield from (path for path in files if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".lock")
+
+
+def execute(notebook: Path, parameters: Mapping[str, Any]) -> Path:
+    """Execute one notebook and write it beside the others.
+
+    Parameters
+    ----------
+    notebook : Path
+        A percent script.
+    parameters : mapping of str to object
+        By the names in the notebook's parameters cell.
+
+    Returns
+    -------
+    Path
+        The executed notebook, without anything that differs from run to run.
+
+    Raises
+    ------
+    InputError
+        If the notebook has no parameter of a name.
+    CheckError
+        If a cell fails; the message names notebook, cell and error.
+    """
+    EXECUTED.mkdir(exist_ok=True)
+    target = EXECUTED / f"{notebook.stem}.ipynb"
+    content = jupytext.read(notebook)
+    for number, each in enumerate(content.cells):
+        each["id"] = f"cell-{number:03d}"
+    nbformat.write(content, target)
+    known = papermill.inspect_notebook(str(target))
+    for name in parameters:
+        if name not in known:
+            raise InputError(f"{shown(notebook)}: no parameter {name!r}{hint(name, known)}")
+    try:
+        papermill.execute_notebook(
+            str(target), str(target), dict(parameters), kernel_name="python3", progress_bar=False, cwd=str(EXECUTED)
+        )
+    except papermill.PapermillExecutionError as error:
+        target.unlink()
+        raise CheckError(f"{shown(notebook)}: cell {error.cell_index} failed: {error.ename}: {error.evalue}") from None
+    _strip(target)
+    return target
+
+
+def _strip(path: Path) -> None:
+    """Take out times and durations, so that two builds give the same bytes."""
+    content = nbformat.read(path, as_version=4)
+    content.metadata.pop("papermill", None)
+    content.cells = [cell for cell in content.cells if "injected-parameters" not in cell.metadata.get("tags", [])]
+    for number, cell in enumerate(content.cells):
+        cell["id"] = f"cell-{number:03d}"
+        for key in ("papermill", "execution"):
+            cell.metadata.pop(key, None)
+    nbformat.write(content, path)
+
+
+def book() -> None:
+    """Build the pages with every warning an error.
+
+    Raises
+    ------
+    CheckError
+        If the builder reports a warning or fails; its words come before.
+    """
+    shutil.rmtree(ROOT / "_build", ignore_errors=True)
+    command = [sys.executable, "-m", "jupyter_book.cli.main", "build", "-W", "-n", "--keep-going", "--quiet", str(ROOT)]
+    environment = os.environ | {"SOURCE_DATE_EPOCH": "1780000000", "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - fixed words
+    if done.returncode:
+        print(done.stdout[-4000:], done.stderr[-6000:], file=sys.stderr)
+        raise CheckError("the pages could not be built without warnings; the words above name the place")
+    if not (HTML / "index.html").is_file():
+        raise CheckError(f"{shown(HTML / 'index.html')} was not built")
+
+
+def build(study: str, parameters: Mapping[str, Any], *, force: bool = False) -> bool:
+    """Build the book of a study, unless nothing has changed since the last build.
+
+    Parameters
+    ----------
+    study : str
+    parameters : mapping of str to object
+        Of the notebooks, besides ``study``.
+    force : bool
+
+    Returns
+    -------
+    bool
+        Whether there was something to do.
+
+    Raises
+    ------
+    InputError, CheckError
+    """
+    mark = {"study": study, "parameters": dict(parameters), "fingerprint": fingerprint(study)}
+    if not force and STAMP.exists() and (HTML / "index.html").exists() and json.loads(STAMP.read_text("utf-8")) == mark:
+        return False
+    shutil.rmtree(EXECUTED, ignore_errors=True)
+    loaded = studies.load(study)
+    results = scoring.results_dir(loaded)
+    (results / "numbers.json").unlink(missing_ok=True)
+    shutil.rmtree(results / "tables", ignore_errors=True)
+    shutil.rmtree(results / "figures", ignore_errors=True)
+    began = time.monotonic()
+    try:
+        scoring.score_study(loaded)
+    except InputError as error:
+        (results / "scores.parquet").unlink(missing_ok=True)
+        print(f"no results yet: {error}", file=sys.stderr)
+    _note(began, "scored")
+    for notebook in notebooks():
+        execute(notebook, {"study": study, **parameters})
+        _note(began, shown(notebook))
+    book()
+    _note(began, "pages")
+    STAMP.write_text(json.dumps(mark), encoding="utf-8")
+    return True
+
+
+def _note(began: float, what: str) -> None:
+    print(f"{time.monotonic() - began:6.1f} s  {what}", file=sys.stderr, flush=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    parser = argparse.ArgumentParser(prog="python -m eftlib.build", description=__doc__)
+    parser.add_argument("--study", default="pilot")
+    parser.add_argument("--force", action="store_true", help="build even if nothing has changed")
+    parser.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
+    options = parser.parse_args(arguments)
+    try:
+        parameters = {name: _value(text) for name, text in options.parameter}
+        changed = build(options.study, parameters, force=options.force)
+    except EftError as error:
+        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
+        return error.exit_code
+    print(f"the book is in {shown(HTML / 'index.html')}{'' if changed else ' (nothing has changed)'}", file=sys.stderr)
+    return 0
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

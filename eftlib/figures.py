@@ -1,0 +1,195 @@
+"""One function a figure. Colours are those of Okabe and Ito, which the colour-blind can tell apart; a model keeps its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from eftlib.benchmark import AXES, DOMAINS
+from eftlib.metrics import METRICS, STUDY_METRICS
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+WIDTH = 7.2  # inches: a column of the book
+NOISE_D = float(np.sqrt(2 / np.pi) / np.sqrt(1 - 2 / np.pi))  # mean / SD of the absolute value of a normal variable: 1.32
+
+_STYLE: Any = {
+    "svg.hashsalt": "explanation-fairness",  # the same bytes each time
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "figure.dpi": 100,
+    "savefig.facecolor": "white",
+}
+
+
+def colours(models: Sequence[str]) -> dict[str, str]:
+    """Return a colour for each model, by its place in the study.
+
+    Parameters
+    ----------
+    models : sequence of str
+
+    Returns
+    -------
+    dict of str to str
+    """
+    return {model: COLOURS[place % len(COLOURS)] for place, model in enumerate(models)}
+
+
+def save(figure: Figure, folder: Path, name: str) -> None:
+    """Write a figure as ``<name>.svg`` and ``<name>.pdf``, with the same bytes each time.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    folder : Path
+        Made if it is not there.
+    name : str
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with mpl.rc_context(_STYLE):
+        figure.savefig(folder / f"{name}.svg", bbox_inches="tight", metadata={"Date": None})
+        figure.savefig(folder / f"{name}.pdf", bbox_inches="tight", metadata={"CreationDate": None, "ModDate": None})
+
+
+def effect_sizes(by_profile: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw Cohen's d of each metric, a bar a profile, with the d of pure noise (study, Fig. 1).
+
+    Parameters
+    ----------
+    by_profile : mapping of str to pandas.DataFrame
+        Name of a profile to what `eftlib.analysis.existence` gives.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    names = [name for name in STUDY_METRICS if any(name in set(table["metric"]) for table in by_profile.values())]
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(WIDTH, 0.5 * len(names) + 1))
+        axes = figure.subplots()
+        height = 0.8 / len(by_profile)
+        for place, (profile, table) in enumerate(by_profile.items()):
+            d = table.set_index("metric")["d"].reindex(names)
+            where = np.arange(len(names)) + (place - (len(by_profile) - 1) / 2) * height
+            axes.barh(where, d.fillna(0), height, label=profile, color=COLOURS[place])
+        axes.axvline(NOISE_D, color="black", linestyle="--", linewidth=1, label=f"noise alone, normal ({NOISE_D:.2f})")
+        axes.set_yticks(np.arange(len(names)), [METRICS[name].label for name in names])
+        axes.invert_yaxis()
+        axes.set_xlabel("Cohen's d of the absolute difference (mean / SD, no unit)")
+        axes.legend(frameon=False, loc="lower right")
+    return figure
+
+
+def axis_heatmap(effects: pd.DataFrame) -> Figure:
+    """Draw Cohen's d by metric and axis (study, Fig. 2).
+
+    Parameters
+    ----------
+    effects : pandas.DataFrame
+        As `eftlib.analysis.axis_effects` gives it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    table = effects.pivot(index="metric", columns="axis", values="d")
+    rows = [name for name in STUDY_METRICS if name in table.index]
+    columns = [name for name in AXES if name in table.columns]
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(WIDTH, 0.42 * len(rows) + 1))
+        axes = figure.subplots()
+        labels = [METRICS[name].label for name in rows]
+        _heatmap(figure, axes, table.loc[rows, columns], labels, columns, unit="Cohen's d")
+    return figure
+
+
+def model_domain_heatmaps(cells: pd.DataFrame, metrics: Sequence[str], labels: Mapping[str, str]) -> Figure:
+    """Draw mean disparity by model and domain, a panel a metric (study, Fig. 3).
+
+    Parameters
+    ----------
+    cells : pandas.DataFrame
+        As `eftlib.analysis.by_model_and_domain` gives them.
+    metrics : sequence of str
+    labels : mapping of str to str
+        Names of models to what a reader sees.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    models = [name for name in labels if name in set(cells["model"])]
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(WIDTH, 0.45 * len(models) + 1.2))
+        for place, (axes, metric) in enumerate(zip(np.atleast_1d(figure.subplots(1, len(metrics))), metrics, strict=True)):
+            table = cells[cells["metric"] == metric].pivot(index="model", columns="domain", values="mean")
+            table = table.reindex(index=models, columns=[name for name in DOMAINS if name in table.columns])
+            names = [labels[name] for name in models] if place == 0 else [""] * len(models)
+            _heatmap(figure, axes, table, names, list(table.columns), unit=METRICS[metric].unit)
+            axes.set_title(METRICS[metric].label, fontsize=9)
+        figure.subplots_adjust(wspace=0.35)
+    return figure
+
+
+def mitigation_bars(table: pd.DataFrame, labels: Mapping[str, str], alpha: float = 0.05) -> Figure:
+    """Draw mean disparity under each mitigation relative to the baseline, a panel a model (study, Fig. 4).
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `eftlib.analysis.mitigations` gives it.
+    labels : mapping of str to str
+        Names of models to what a reader sees.
+    alpha : float
+        A star marks an adjusted p of at most this.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    models = [name for name in labels if name in set(table["model"])]
+    conditions = list(dict.fromkeys(table["condition"]))
+    names = [name for name in STUDY_METRICS if name in set(table["metric"])]
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(WIDTH, 0.45 * len(names) + 1.2))
+        panels = np.atleast_1d(figure.subplots(1, len(models), sharey=True, sharex=True))
+        for axes, model in zip(panels, models, strict=True):
+            here = table[table["model"] == model]
+            for place, condition in enumerate(conditions):
+                rows = here[here["condition"] == condition].set_index("metric").reindex(names)
+                relative = rows["mitigated"] / rows["baseline"]
+                where = np.arange(len(names)) + (place - (len(conditions) - 1) / 2) * 0.38
+                axes.barh(where, relative.fillna(0), 0.36, color=COLOURS[place], label=condition)
+                for y, x, p in zip(where, relative, rows["p_bh"], strict=True):
+                    if p <= alpha:
+                        axes.text(x, y, " *", va="center")
+            axes.axvline(1, color="black", linewidth=1)
+            axes.set_title(labels[model], fontsize=9)
+            axes.set_xlabel("mitigated / baseline")
+        panels[0].set_yticks(np.arange(len(names)), [METRICS[name].label for name in names])
+        panels[0].invert_yaxis()
+        panels[-1].legend(frameon=False, loc="lower right")
+    return figure
+
+
+def _heatmap(
+    figure: Figure, axes: Axes, table: pd.DataFrame, rows: Sequence[str], columns: Sequence[str], *, unit: str
+) -> None:
+    values = table.to_numpy(dtype=float)
+    image = axes.imshow(values, cmap="cividis_r", aspect="auto")
+    axes.set_xticks(range(len(columns)), columns, rotation=20, ha="right")
+    axes.set_yticks(range(len(rows)), rows)
+    known = values[np.isfinite(values)]
+    middle = (known.min() + known.max()) / 2 if known.size else 0.0
+    for (row, column), value in np.ndenumerate(values):
+        text = f"{value:.3g}" if np.isfinite(value) else "–"
+        axes.text(column, row, text, ha="center", va="center", color="white" if value > middle else "black", fontsize=8)
+    figure.colorbar(image, ax=axes, label=unit)

@@ -1,0 +1,225 @@
+"""What a notebook shows: the banner, tables, figures and numbers of one study, each written to a file as well."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from IPython.display import Markdown, display
+from matplotlib.figure import Figure
+from myst_nb import glue
+
+from eftlib import __version__, analysis, figures, scoring, tables
+from eftlib import study as studies
+from eftlib.errors import InputError
+from eftlib.files import data_dir
+from eftlib.metrics import PROFILES, Profile
+
+SHOWN = Path("shown")  # beside the executed notebooks: what their pages include
+
+
+class Page:
+    """One results page of a study.
+
+    Parameters
+    ----------
+    notebook : str
+        Its name, which begins the keys of its numbers.
+    study : str
+        A name or a folder.
+    models : sequence of str or "all"
+    profile : {"published", "controlled"}
+        The one that the text is about.
+    alpha : float
+    seed : int
+        Of whatever chance the page uses.
+    """
+
+    def __init__(
+        self, notebook: str, study: str, *, models: Sequence[str] | str = "all", profile: Profile = "published",
+        alpha: float = 0.05, seed: int = 20260509,
+    ) -> None:  # fmt: skip
+        self.notebook, self.profile, self.alpha, self.seed = notebook, profile, alpha, seed
+        self.study = studies.load(study)
+        if profile not in PROFILES:
+            raise InputError(f"profile is {profile!r}; allowed: {', '.join(PROFILES)}")
+        self.models = [self.study.model(name) for name in (m.name for m in self.study.models)] if models == "all" else [
+            self.study.model(name) for name in models
+        ]  # fmt: skip
+        self.results = scoring.results_dir(self.study)
+        self._numbers: dict[str, float | int | None] = {}
+
+    # --- data
+
+    @cached_property
+    def explanations(self) -> pd.DataFrame:
+        """The explanations of the page's models; empty without responses."""
+        table = scoring.explanations(self.study)
+        return table[table["model"].isin([model.name for model in self.models])]
+
+    @cached_property
+    def differences(self) -> pd.DataFrame:
+        """Differences of all pairs, from the score frame that the build has made."""
+        path = self.results / "scores.parquet"
+        scores = pd.read_parquet(path) if path.exists() else scoring.score(self.explanations.iloc[:0], self.profile, "")
+        return analysis.differences(scores[scores["model"].isin([model.name for model in self.models])])
+
+    def pairs(self, profile: Profile, **selection: Any) -> pd.DataFrame:
+        """Return the pairs of an analysis, or none: see `eftlib.analysis.selected`."""
+        try:
+            return analysis.selected(self.differences, profile=profile, **selection)
+        except InputError:
+            return self.differences.iloc[:0]
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What a reader sees of each model."""
+        return {model.name: model.label for model in self.models}
+
+    # --- what is shown
+
+    def banner(self) -> None:
+        """Say which study, models, dates and instruction the page shows, and which answers are missing."""
+        rows = self.explanations
+        when = "no answers yet"
+        if len(rows):
+            first, last = (f"{pick(rows['created']):%Y-%m-%d}" for pick in (min, max))
+            when = f"collected {first}" if first == last else f"collected {first} to {last}"
+        models = ", ".join(tables.literal(model.label) for model in self.models)
+        said = f"“{tables.literal(self.study.instruction)}”" if self.study.instruction else "none"
+        missing = int(self._coverage["missing"].sum())
+        lines = [
+            f"Study **{tables.literal(self.study.name)}** · {models} · {when} · instruction: {said}.",
+            f"{len(rows):,} explanations of the stated decision are on file; "
+            + (f"**{missing:,} of {int(self._coverage['planned'].sum()):,} requests have no answer yet.**" if missing
+               else "every request has its answer."),
+        ]  # fmt: skip
+        self.say("\n".join([":::{admonition} What this page shows", ":class: note", *lines, ":::"]))
+
+    @cached_property
+    def _coverage(self) -> pd.DataFrame:
+        from eftlib.responses import coverage  # noqa: PLC0415 - reads every answer once more, for the banner alone
+
+        table = coverage(self.study)
+        return table[table["model"].isin([model.name for model in self.models])]
+
+    @property
+    def coverage(self) -> pd.DataFrame:
+        """Planned and standing answers by model, condition, decision, side and draw."""
+        return self._coverage
+
+    def say(self, text: str) -> None:
+        """Show markdown."""
+        display(Markdown(text))
+
+    def number(self, key: str, value: float | int | None, text: str | None = None) -> str:
+        """Keep a number for ``numbers.json`` and give its text to the prose.
+
+        Parameters
+        ----------
+        key : str
+            After the notebook's name; in the prose the text stands as ``{glue:text}`key```.
+        value : float, int or None
+        text : str, optional
+            How the prose writes it; three significant digits by default.
+
+        Returns
+        -------
+        str
+        """
+        known = value is not None and not (isinstance(value, float) and math.isnan(value))
+        shown = text if text is not None else tables.cell(key, value)
+        self._numbers[f"{self.notebook}.{key}"] = value if known else None
+        glue(key, shown, display=False)
+        return shown
+
+    def table(
+        self, name: str, table: pd.DataFrame, caption: str, *, key: Sequence[str], columns: Sequence[str] | None = None
+    ) -> None:
+        """Write a table to the results, keep its numbers, and show it; an empty one says why there is nothing.
+
+        Parameters
+        ----------
+        name : str
+            Of the files, and of the label ``tbl-<name>``.
+        table : pandas.DataFrame
+        caption : str
+            Markdown.
+        key : sequence of str
+            Columns that name a row.
+        columns : sequence of str, optional
+            What the page shows, in this order; the files have all.
+        """
+        if table.empty:
+            self.say(self._nothing(f"tbl-{name}", caption))
+            return
+        tables.write(table, self.results / "tables", name)
+        self._numbers |= dict(self._cells(name, table, key))
+        chosen = list(columns or table.columns)
+        numeric = [pd.api.types.is_numeric_dtype(table[column]) for column in chosen]
+        body = tables.markdown(tables.shown(table, chosen), numeric)
+        self.say(f":::{{table}} {caption}\n:name: tbl-{name}\n\n{body}\n\n:::")
+
+    def _cells(self, name: str, table: pd.DataFrame, key: Sequence[str]) -> Iterator[tuple[str, float | int | None]]:
+        for row in table.to_dict("records"):
+            where = "-".join(str(row[part]) for part in key)
+            for column, value in row.items():
+                if column not in key and isinstance(value, int | float) and not isinstance(value, bool):
+                    known = value if math.isfinite(value) else None
+                    yield f"{self.notebook}.{name}.{where}.{column}", known
+
+    def figure(self, name: str, draw: Callable[[], Figure], caption: str, *, alt: str, data: pd.DataFrame) -> None:
+        """Write a figure to the results and show it; without data it says why there is nothing.
+
+        Parameters
+        ----------
+        name : str
+            Of the files, and of the label ``fig-<name>``.
+        draw : callable
+            Makes the figure.
+        caption : str
+            Markdown.
+        alt : str
+            What the figure shows, for those who do not see it.
+        data : pandas.DataFrame
+            What is drawn.
+        """
+        if data.empty:
+            self.say(self._nothing(f"fig-{name}", caption))
+            return
+        figure = draw()
+        figures.save(figure, self.results / "figures", name)
+        figures.save(figure, SHOWN, name)
+        self.say(f"```{{figure}} {SHOWN}/{name}.svg\n:name: fig-{name}\n:alt: {' '.join(alt.split())}\n\n{caption}\n```")
+
+    def _nothing(self, label: str, caption: str) -> str:
+        why = "There is nothing to show here yet: no pair of answers."
+        command = f"`make collect STUDY={self.study.name}` asks for what is missing."
+        return f"({label})=\n:::{{admonition}} {caption}\n:class: warning\n{why} {command}\n:::"
+
+    def published(self, name: str) -> pd.DataFrame:
+        """Return a table that the study prints, from ``data/published``."""
+        return pd.read_csv(data_dir() / "published" / f"{name}.csv")
+
+    def close(self) -> None:
+        """Write the page's numbers into ``numbers.json`` of the study."""
+        path = self.results / "numbers.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        kept = {key: value for key, value in before.items() if key != "meta" and not key.startswith(f"{self.notebook}.")}
+        rows = self.explanations
+        meta = {
+            "study": self.study.name,
+            "models": [model.name for model in self.study.models],
+            "dates": [str(pick(rows["created"])) for pick in (min, max)] if len(rows) else [],
+            "instruction": self.study.instruction,
+            "versions": {"eftlib": __version__},
+            "seed": self.seed,
+        }
+        numbers = {**dict(sorted((kept | self._numbers).items())), "meta": meta}
+        path.write_text(json.dumps(numbers, indent=1, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")

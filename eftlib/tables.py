@@ -1,0 +1,203 @@
+"""Tables as files that a spreadsheet can open, and as a reader sees them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from eftlib.metrics import METRICS
+
+# what a column is called on a page; any other is shown with spaces for underscores
+HEADINGS: Mapping[str, str] = {
+    "p_bh": "p (BH)",
+    "d": "d",
+    "r": "r",
+    "u": "U",
+    "m": "m",
+    "n": "n",
+    "study_n": "study: n",
+    "study_mean": "study: mean",
+    "study_median": "study: median",
+    "study_d": "study: d",
+    "study_p_bh": "study: p (BH)",
+    "study_rank": "study: rank",
+    "study_mean_d": "study: mean d",
+    "study_r": "study: r",
+}
+_P_COLUMNS = re.compile(r"(?:^|_)p(?:_bh)?$")
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def inert(value: Any) -> Any:
+    """Return a cell that a spreadsheet shows and does not run: text that begins like a formula gets an apostrophe.
+
+    Parameters
+    ----------
+    value : object
+
+    Returns
+    -------
+    object
+        Numbers, and text that is a number, as they are.
+
+    Examples
+    --------
+    >>> inert("=1+1"), inert("-3.5"), inert("word")
+    ("'=1+1", '-3.5', 'word')
+    """
+    if not isinstance(value, str) or not value.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return "'" + value
+    return value
+
+
+def write(table: pd.DataFrame, folder: Path, name: str) -> None:
+    """Write a table as ``<name>.csv`` at full precision and as ``<name>.tex``.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+    folder : Path
+        Made if it is not there.
+    name : str
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    table.map(inert).to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+    shown(table).to_latex(folder / f"{name}.tex", index=False, escape=True)
+
+
+def shown(table: pd.DataFrame, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return a table as a reader sees it: labels, sensible digits, a dash where there is no value.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+    columns : sequence of str, optional
+        Which, in which order; all by default.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of text.
+    """
+    chosen = table if columns is None else table[list(columns)]
+    text = pd.DataFrame({name: [cell(str(name), value) for value in chosen[name]] for name in chosen}, dtype=object)
+    return text.rename(columns={name: HEADINGS.get(str(name), str(name).replace("_", " ")) for name in text})
+
+
+def cell(column: str, value: Any) -> str:
+    """Return a cell as a reader sees it.
+
+    Parameters
+    ----------
+    column : str
+        Its name decides: p-values in powers of ten, metrics by their labels.
+    value : object
+
+    Returns
+    -------
+    str
+    """
+    if value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value)):
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return METRICS[value].label if column == "metric" and value in METRICS else value
+    if isinstance(value, Integral):
+        return f"{int(value):,}"
+    return p_value(float(value)) if _P_COLUMNS.search(column) else number(float(value))
+
+
+def number(value: float) -> str:
+    """Return a number with three significant digits, and no more than three decimals below 1,000.
+
+    Parameters
+    ----------
+    value : float
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> number(29.893), number(0.00962), number(-1234.5), number(0.0)
+    ('29.9', '0.00962', '-1,234', '0')
+    """
+    if value == 0:
+        return "0"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    decimals = max(0, 2 - math.floor(math.log10(abs(value))))
+    return f"{value:.{min(decimals, 6)}f}".replace("-0.000000", "0")
+
+
+def p_value(value: float) -> str:
+    """Return a p-value: three decimals, or a power of ten below 0.001.
+
+    Parameters
+    ----------
+    value : float
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> p_value(0.0312), p_value(7.46e-66), p_value(0.0)
+    ('0.031', '7.5 × 10⁻⁶⁶', '< 10⁻³⁰⁰')
+    """
+    if value == 0:
+        return "< 10⁻³⁰⁰"
+    if value >= 0.001:
+        return f"{value:.3f}"
+    digits, exponent = f"{value:.1e}".split("e")
+    return f"{digits} × 10{str(int(exponent)).translate(_SUPERSCRIPT)}"
+
+
+def markdown(table: pd.DataFrame, numeric: Sequence[bool]) -> str:
+    """Return a table of text as a markdown table; what a cell holds stays text.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `shown` gives it.
+    numeric : sequence of bool
+        Which columns stand to the right.
+
+    Returns
+    -------
+    str
+    """
+    head = "| " + " | ".join(literal(str(name)) for name in table) + " |"
+    rule = "|" + "|".join("---:" if right else ":---" for right in numeric) + "|"
+    rows = ["| " + " | ".join(literal(value) for value in row) + " |" for row in table.itertuples(index=False)]
+    return "\n".join([head, rule, *rows])
+
+
+def literal(text: str) -> str:
+    """Return text as markdown that shows it and nothing else.
+
+    Parameters
+    ----------
+    text : str
+        Of anyone, a model included.
+
+    Returns
+    -------
+    str
+        One line.
+    """
+    escaped = re.sub(r"([\\`*_{}\[\]<>()#+.!|$~@^&-])", r"\\\1", " ".join(str(text).split()))
+    return escaped or " "

@@ -1,0 +1,127 @@
+"""Table 8: disparities under a mitigation against those of the baseline, as published."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from tables_by_hand import NAN, cell, pairs, row, upper
+
+from eftlib import analysis
+from eftlib.metrics import STUDY_METRICS
+
+# data of reference/statistics.json
+BASELINE = [4, 7, 2, 9, 5, 5, 0, 12, 3, 8, 6, 4]
+MITIGATED = [3, 5, 0, 6, 2, 5, 1, 4, 0, 7, 3, 2]
+
+
+def blind(differences: list[Any], **where: Any) -> list[dict[str, Any]]:
+    return cell(differences, **{"condition": "blind"} | where)
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        ("n", 12),
+        ("n_mitigated", 12),
+        ("baseline", 65 / 12),
+        ("mitigated", 38 / 12),
+        ("change", 38 / 65 - 1),
+        # R: wilcox.test(mit, base, alternative="less", exact=FALSE, correct=TRUE)
+        ("u", 42.0),
+        ("p", 0.0432968685205156),
+        ("r", 1 - 2 * 42 / 144),  # positive: lower under the mitigation
+    ],
+)
+def test_the_test_agrees_with_r(column: str, expected: float) -> None:
+    assert row(analysis.mitigations(pairs(cell(BASELINE), blind(MITIGATED))))[column] == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("after", "u", "r", "label", "change"),
+    [
+        ([1, 1], 0.0, 1.0, "large", -0.75),  # below both
+        ([6, -9], 4.0, -1.0, "large", 0.875),  # above both
+        ([3, 5], 2.0, 0.0, "negligible", 0.0),  # a tie with each and one above: 0.5 + 1.5
+    ],
+)
+def test_r_is_positive_where_disparities_are_lower(after: list[float], u: float, r: float, label: str, change: float) -> None:
+    found = row(analysis.mitigations(pairs(cell([3, -5]), blind(after))))
+    assert (found["u"], found["r"], found["label"], found["change"]) == (u, r, label, change)
+
+
+def test_pairs_without_a_disparity_are_left_out_of_either_sample() -> None:
+    found = row(analysis.mitigations(pairs(cell([3, 5, None, None]), blind([1, 1, 1, None]))))
+    assert (found["n"], found["n_mitigated"], found["baseline"]) == (2, 3, 4.0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "n"), [([None, None], [1, 2], (0, 2)), ([1, 2], [None, None], (2, 0)), ([], [1, 2], (0, 2))]
+)
+def test_without_one_of_the_two_there_is_nothing_to_compare(before: list[Any], after: list[Any], n: tuple[int, int]) -> None:
+    found = row(analysis.mitigations(pairs(cell(before), blind(after))))
+    assert (found["n"], found["n_mitigated"]) == n
+    assert np.isnan([found["change"], found["u"], found["r"], found["p"], found["p_bh"]]).all()
+    assert (found["label"], found["reason"], found["m"]) == (None, "a sample is empty", 0)
+
+
+def test_where_no_disparity_is_above_0_there_is_no_p() -> None:
+    found = row(analysis.mitigations(pairs(cell([0, 0]), blind([0, 0]))))
+    assert (found["u"], found["r"], found["reason"], found["m"]) == (2.0, 0.0, "no variation", 0)
+    assert np.isnan([found["change"], found["p"]]).all()
+
+
+def test_a_change_from_0_is_undefined() -> None:
+    assert math.isnan(row(analysis.mitigations(pairs(cell([0, 0]), blind([1, 2]))))["change"])
+
+
+def test_a_mitigation_is_compared_where_it_was_asked() -> None:
+    # fairness was asked of two alone, and each is compared with the baseline of its own model
+    table = analysis.mitigations(
+        pairs(
+            *(cell([1, 2], model="one"), blind([1, 2], model="one"), cell([8], model="two"), blind([4], model="two")),
+            *(cell([2], model="two", condition="fairness"), cell([9], model="three")),
+        )
+    )
+    assert table[["model", "condition", "baseline", "mitigated"]].to_numpy().tolist() == [
+        ["one", "blind", 1.5, 1.5], ["two", "blind", 8.0, 4.0], ["two", "fairness", 8.0, 2.0],
+    ]  # fmt: skip
+
+
+def test_without_a_mitigation_the_table_is_empty_and_has_its_columns() -> None:
+    table = analysis.mitigations(pairs(cell([1, 2])))
+    assert table.empty
+    assert {"metric", "model", "condition", "n", "n_mitigated", "u", "r", "p", "p_bh", "m", "family"} <= set(table)
+
+
+def test_the_family_is_every_comparison_that_ran() -> None:
+    # 1 against 2 and 3: U = 0, mean 1, 1 * 2 / 12 * 4 = 2 / 3, half for continuity; 9 against the same: U = 2
+    low, high = upper(0.5 / math.sqrt(2 / 3)), upper(-1.5 / math.sqrt(2 / 3))
+    table = analysis.mitigations(
+        pairs(
+            *(cell([2, 3]), blind([1]), cell([9], condition="fairness")),
+            *(cell([0], metric="ttr"), blind([0], metric="ttr")),
+        )
+    )
+    assert set(table["m"]) == {2}
+    assert set(table["family"]) == {"metrics x models x mitigations"}
+    assert table["p"].tolist() == pytest.approx([low, high, NAN], nan_ok=True)
+    assert table["p_bh"].tolist() == pytest.approx([2 * low, high, NAN], nan_ok=True)
+
+
+def test_rows_stand_by_metric_then_model_then_condition() -> None:
+    cells = [
+        cell([1, 2], metric=metric, model=model, condition=condition)
+        for metric in reversed(STUDY_METRICS)
+        for model in ("two", "one")
+        for condition in ("baseline", "fairness", "blind")
+    ]
+    table = analysis.mitigations(pairs(*cells))
+    assert table[["metric", "model", "condition"]].to_numpy().tolist() == [
+        [metric, model, condition]
+        for metric in STUDY_METRICS
+        for model in ("two", "one")
+        for condition in ("fairness", "blind")
+    ]
