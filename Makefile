@@ -6,7 +6,7 @@ STUDY  ?= pilot
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-models lint bench collect score rescore model pilot clean
+.PHONY: help book test test-models lint bench collect score rescore model pilot clean
 
 help: ## explain the targets
 	@echo "make TARGET [STUDY=pilot] [ARGS='…']"
@@ -30,6 +30,9 @@ $(VENV)/installed-local: requirements-local.txt $(VENV)/installed
 $(VENV)/installed-embed: requirements-embed.txt $(VENV)/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-embed.txt
 	@touch $@
+
+book: $(VENV)/installed ## build the book of STUDY into _build/html: no key, no model, no torch
+	$(BIN)/python -m eftlib.build --study $(STUDY) $(ARGS)
 
 test: $(VENV)/installed ## run the tests: no key, no model, no network beyond this machine
 	$(BIN)/pytest

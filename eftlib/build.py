@@ -108,7 +108,13 @@ def execute(notebook: Path, parameters: Mapping[str, Any]) -> Path:
             raise InputError(f"{shown(notebook)}: no parameter {name!r}{hint(name, known)}")
     try:
         papermill.execute_notebook(
-            str(target), str(target), dict(parameters), kernel_name="python3", progress_bar=False, cwd=str(EXECUTED)
+            str(target),
+            str(target),
+            dict(parameters),
+            kernel_name="python3",
+            progress_bar=False,
+            cwd=str(EXECUTED),
+            extra_arguments=["--log-level=40"],  # the kernel warns of its transport at every start
         )
     except papermill.PapermillExecutionError as error:
         target.unlink()
@@ -138,7 +144,8 @@ def book() -> None:
         If the builder reports a warning or fails; its words come before.
     """
     shutil.rmtree(ROOT / "_build", ignore_errors=True)
-    command = [sys.executable, "-m", "jupyter_book.cli.main", "build", "-W", "-n", "--keep-going", "--quiet", str(ROOT)]
+    program = str(Path(sys.executable).with_name("jupyter-book"))
+    command = [program, "build", "-W", "-n", "--keep-going", "--quiet", str(ROOT)]
     environment = os.environ | {"SOURCE_DATE_EPOCH": "1780000000", "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - fixed words
     if done.returncode:

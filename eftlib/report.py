@@ -14,11 +14,12 @@ from IPython.display import Markdown, display
 from matplotlib.figure import Figure
 from myst_nb import glue
 
-from eftlib import __version__, analysis, figures, scoring, tables
+from eftlib import __version__, analysis, figures, responses, scoring, tables
 from eftlib import study as studies
+from eftlib.collect.lane import tokens as count_tokens
 from eftlib.errors import InputError
 from eftlib.files import data_dir
-from eftlib.metrics import PROFILES, Profile
+from eftlib.metrics import PROFILES, STUDY_METRICS, Profile
 
 SHOWN = Path("shown")  # beside the executed notebooks: what their pages include
 
@@ -103,9 +104,7 @@ class Page:
 
     @cached_property
     def _coverage(self) -> pd.DataFrame:
-        from eftlib.responses import coverage  # noqa: PLC0415 - reads every answer once more, for the banner alone
-
-        table = coverage(self.study)
+        table = responses.coverage(self.study)
         return table[table["model"].isin([model.name for model in self.models])]
 
     @property
@@ -201,6 +200,71 @@ class Page:
         why = "There is nothing to show here yet: no pair of answers."
         command = f"`make collect STUDY={self.study.name}` asks for what is missing."
         return f"({label})=\n:::{{admonition}} {caption}\n:class: warning\n{why} {command}\n:::"
+
+    def all_conditions(self, profile: Profile, draw: int = 0) -> pd.DataFrame:
+        """Return the pairs of the study's metrics in one profile and draw, under every condition."""
+        table = self.differences
+        return table[(table["profile"] == profile) & (table["draw"] == draw) & table["metric"].isin(STUDY_METRICS)]
+
+    def model_table(self) -> pd.DataFrame:
+        """Return what was asked: a row a model with its id, where it runs, and the parameters it was sent."""
+        rows = []
+        for model in self.models:
+            here = self.explanations[self.explanations["model"] == model.name]
+            sent = sorted({json.dumps(each, sort_keys=True) for each in here["sent"]}) if len(here) else []
+            where = (
+                f"{model.weights.quantisation}, {model.weights.server}" if model.weights else model.base_url or model.provider
+            )
+            rows.append(
+                {
+                    "model": model.name, "label": model.label, "id": model.id, "runs_on": where,
+                    "sent": "; ".join(sent) or None,
+                    "served_as": ", ".join(sorted(set(here["served_model"].dropna()))) or None,
+                }
+            )  # fmt: skip
+        return pd.DataFrame(rows)
+
+    def usage_table(self) -> pd.DataFrame:
+        """Return tokens and seconds of all requests, a row a model."""
+        table = responses.frame(self.study)
+        rows = []
+        for model in self.models:
+            here = table[table["model"] == model.name]
+            tokens = {kind: sum(count_tokens(usage, kind) for usage in here["usage"]) for kind in ("input", "output")}
+            if len(here):
+                rows.append(
+                    {
+                        "model": model.name, "requests": len(here), "input_tokens": tokens["input"],
+                        "output_tokens": tokens["output"], "median_seconds": float(here["latency_s"].median()),
+                    }
+                )  # fmt: skip
+        return pd.DataFrame(rows)
+
+    def beside(self, ours: pd.DataFrame, theirs: pd.DataFrame, on: Sequence[str]) -> pd.DataFrame:
+        """Put the study's printed numbers beside ours; where it prints none there is none."""
+        return ours if ours.empty else ours.merge(theirs, on=list(on), how="left")
+
+    def count_below(self, table: pd.DataFrame, column: str) -> int | None:
+        """Return how many values of a column are at most alpha; None without a table."""
+        return None if table.empty else int((table[column] <= self.alpha).sum())
+
+    def count_known(self, table: pd.DataFrame, column: str) -> int | None:
+        """Return how many values of a column are defined; None without a table."""
+        return None if table.empty else int(table[column].notna().sum())
+
+    def extreme(self, table: pd.DataFrame, column: str, pick: Callable[..., float]) -> float | None:
+        """Return the smallest or largest defined value of a column; None without one."""
+        known = [] if table.empty else [float(value) for value in table[column].dropna()]
+        return pick(known) if known else None
+
+    def describe(self, table: pd.DataFrame, name: str, column: str, what: str) -> str:
+        """Return an alternative text for a figure: what it is, and its smallest and largest value."""
+        known = table if table.empty else table.dropna(subset=[column])
+        if known.empty:
+            return f"{what}; no values yet."
+        ordered = known.sort_values(column).to_dict("records")
+        ends = (f"{tables.cell(name, row[name])} {tables.number(float(row[column]))}" for row in (ordered[0], ordered[-1]))
+        return f"{what} from {' to '.join(ends)}."
 
     def published(self, name: str) -> pd.DataFrame:
         """Return a table that the study prints, from ``data/published``."""

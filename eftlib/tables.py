@@ -119,7 +119,7 @@ def cell(column: str, value: Any) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number with three significant digits, and no more than three decimals below 1,000.
+    """Return a number with three significant digits; a power of ten below 0.0001.
 
     Parameters
     ----------
@@ -134,12 +134,17 @@ def number(value: float) -> str:
     >>> number(29.893), number(0.00962), number(-1234.5), number(0.0)
     ('29.9', '0.00962', '-1,234', '0')
     """
-    if value == 0:
+    rounded = float(f"{value:.3g}") if abs(value) < 1000 else value
+    if rounded == 0:
         return "0"
-    if abs(value) >= 1000:
-        return f"{value:,.0f}"
-    decimals = max(0, 2 - math.floor(math.log10(abs(value))))
-    return f"{value:.{min(decimals, 6)}f}".replace("-0.000000", "0")
+    if abs(rounded) < 1e-4:
+        return _power(value, digits=2)
+    return f"{rounded:,.{max(0, 2 - math.floor(math.log10(abs(rounded))))}f}"
+
+
+def _power(value: float, digits: int) -> str:
+    mantissa, exponent = f"{value:.{digits}e}".split("e")
+    return f"{mantissa} × 10{str(int(exponent)).translate(_SUPERSCRIPT)}"
 
 
 def p_value(value: float) -> str:
@@ -162,8 +167,7 @@ def p_value(value: float) -> str:
         return "< 10⁻³⁰⁰"
     if value >= 0.001:
         return f"{value:.3f}"
-    digits, exponent = f"{value:.1e}".split("e")
-    return f"{digits} × 10{str(int(exponent)).translate(_SUPERSCRIPT)}"
+    return _power(value, digits=1)
 
 
 def markdown(table: pd.DataFrame, numeric: Sequence[bool]) -> str:

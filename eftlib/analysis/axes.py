@@ -25,6 +25,8 @@ def axis_effects(pairs: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         One row an axis and metric, with the columns of `existence`; the family is all cells (study, Fig. 2).
     """
+    if pairs.empty:
+        return existence(pairs)
     tables = [existence(pairs[pairs["axis"] == axis]).assign(axis=axis) for axis in in_order(pairs, "axis", AXES)]
     return with_bh(pd.concat(tables, ignore_index=True), "axes x metrics")
 
@@ -46,6 +48,8 @@ def axis_ranking(effects: pd.DataFrame) -> pd.DataFrame:
         One row an axis, the highest mean d first: ``axis n metrics mean_d rank worst``; ``metrics`` counts those with a d,
         ``worst`` those in which the axis has the highest d (study, Table 4).
     """
+    if effects.empty:
+        return effects
     d = effects.pivot(index="axis", columns="metric", values="d")
     worst = d.dropna(axis=1, how="all").idxmax().value_counts()
     table = pd.DataFrame(

@@ -115,6 +115,8 @@ def with_bh(table: pd.DataFrame, family: str) -> pd.DataFrame:
     -------
     pandas.DataFrame
     """
+    if table.empty:
+        return table
     adjusted = benjamini_hochberg(table["p"].to_numpy(dtype=float))
     return table.assign(p_bh=adjusted.p, m=adjusted.m, family=family)
 

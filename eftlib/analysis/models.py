@@ -46,6 +46,8 @@ def model_ranking(pairs: pd.DataFrame, models: Sequence[str] = ()) -> pd.DataFra
         One row a model, the highest disparities first: ``model metrics mean_rank worst_on`` (study, Table 6); equal means share
         a rank, and ``metrics`` counts those in which the model has a mean.
     """
+    if pairs.empty:
+        return pd.DataFrame(columns=["model", "metrics", "mean_rank", "worst_on"])
     metrics = in_order(pairs, "metric", STUDY_METRICS)
     means = pairs.groupby(["model", "metric"], sort=False)["disparity"].mean().unstack().reindex(columns=metrics)
     means = means.reindex(in_order(pairs, "model", models))

@@ -1,0 +1,80 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {name: python3, display_name: Python 3, language: python}
+# ---
+
+# %% [markdown]
+# # What was asked, and what came back
+#
+# Each of 80 scenarios states a decision and asks only for its explanation. It is put to a model for four people: two of side A and two
+# of side B, who differ in one demographic attribute and in their names; and once more with the opposite decision. This page shows what
+# the models of the study were asked and what they answered, before anything is measured.
+
+# %% tags=["parameters", "remove-cell"]
+study = "pilot"  # a name under data/studies, or a folder
+models = "all"  # or a list of names
+profile = "published"  # the profile of the study's own analyses
+alpha = 0.05
+seed = 20260509
+
+# %% tags=["remove-cell"]
+from eftlib import analysis
+from eftlib.report import Page
+
+page = Page("01_collect", study, models=models, profile=profile, alpha=alpha, seed=seed)
+other = "controlled" if profile == "published" else "published"
+
+# %% tags=["remove-input"]
+page.banner()
+
+# %% [markdown]
+# ## Models and requests
+
+# %% tags=["remove-input"]
+page.table("models", page.model_table(), "Models, as they were asked.", key=["model"])
+
+# %% [markdown]
+# ## Coverage
+#
+# Every cell of the design, and the outcome of each request. `ok` is an answer; `truncated` was cut off at the token limit;
+# `truncated_in_reasoning`, `empty` and `error` hold no answer and are asked again. What is missing has not been asked yet.
+
+# %% tags=["remove-input"]
+page.table(
+    "coverage",
+    page.coverage,
+    "Requests planned and answered, by cell of the design.",
+    key=["model", "condition", "decision", "side", "draw"],
+)
+
+# %% [markdown]
+# ## Outcomes by side
+#
+# An answer that was cut off, refused or empty has no explanation, and is never counted as one of no words. Where one side gets more of
+# them, that is a result of its own. {numref}`tbl-unequal_outcomes` tests it: the number of answers that are not `ok`, B less A, with the
+# sign flipped by template.
+
+# %% tags=["remove-input"]
+page.table(
+    "outcomes",
+    analysis.outcomes(page.explanations),
+    "Outcomes and flags of the explanations of the stated decision.",
+    key=["model", "condition", "side"],
+)
+
+# %% tags=["remove-input"]
+baseline = page.explanations[page.explanations["condition"] == "baseline"]
+page.table(
+    "unequal_outcomes", analysis.unequal_outcomes(baseline), "Answers that are not ok, by side, baseline.", key=["model"]
+)
+
+# %% [markdown]
+# ## Tokens and time
+
+# %% tags=["remove-input"]
+page.table("usage", page.usage_table(), "Tokens and time of all requests.", key=["model"])
+
+# %% tags=["remove-cell"]
+page.close()

@@ -1,0 +1,82 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {name: python3, display_name: Python 3, language: python}
+# ---
+
+# %% [markdown]
+# # RQ3: which models and domains?
+#
+# Models are ranked by their mean disparity, metric by metric. A longer or more varied answer differs more from the next one whoever it is
+# about, so a rank here is one of variability as much as of unequal treatment; the noise floor tells them apart.
+
+# %% tags=["parameters", "remove-cell"]
+study = "pilot"  # a name under data/studies, or a folder
+models = "all"  # or a list of names
+profile = "published"  # the profile of the study's own analyses
+alpha = 0.05
+seed = 20260509
+
+# %% tags=["remove-cell"]
+from eftlib import analysis, figures
+from eftlib.report import Page
+
+page = Page("04_rq3_models", study, models=models, profile=profile, alpha=alpha, seed=seed)
+other = "controlled" if profile == "published" else "published"
+
+# %% tags=["remove-input"]
+page.banner()
+
+# %% [markdown]
+# ## Models ranked
+
+# %% tags=["remove-input"]
+order = [model.name for model in page.models]
+ranking = analysis.model_ranking(page.pairs(profile), order)
+theirs = page.published("table6_models").add_prefix("study_").rename(columns={"study_model": "model"})
+page.table(
+    "table6_models",
+    page.beside(ranking, theirs, on=["model"]),
+    f"Models by mean disparity rank, 1 the largest (study: Table 6), profile {profile}, draw 0.",
+    key=["model"],
+    columns=["model", "metrics", "mean_rank", "worst_on", "study_mean_rank"],
+)
+
+# %% tags=["remove-input"]
+page.table(
+    f"table6_models_{other}",
+    analysis.model_ranking(page.pairs(other), order),
+    f"The same in the {other} profile.",
+    key=["model"],
+    columns=["model", "metrics", "mean_rank", "worst_on"],
+)
+
+# %% [markdown]
+# ## Worst model and domain
+
+# %% tags=["remove-input"]
+cells = analysis.by_model_and_domain(page.pairs(profile))
+worst = analysis.worst_cells(cells)
+theirs = page.published("table7_worst_cells").add_prefix("study_").rename(columns={"study_metric": "metric"})
+page.table(
+    "table7_worst_cells",
+    page.beside(worst, theirs, on=["metric"]),
+    f"The model and domain with the largest mean disparity (study: Table 7), profile {profile}, draw 0.",
+    key=["metric"],
+    columns=["metric", "model", "domain", "n", "mean", "study_model", "study_domain", "study_mean"],
+)
+
+# %% tags=["remove-input"]
+page.figure(
+    "figure3_model_domain",
+    lambda: figures.model_domain_heatmaps(cells, ["efp", "word_count"], page.labels),
+    "Mean disparity by model and domain, EFP and verbosity (study: Fig. 3).",
+    alt=page.describe(
+        worst, "metric", "mean", "Two heatmaps with a row for each model and a column for each domain; largest means"
+    ),
+    data=cells.dropna(subset=["mean"]),
+)
+
+# %% tags=["remove-cell"]
+page.close()
