@@ -203,5 +203,19 @@ def literal(text: str) -> str:
     str
         One line.
     """
-    escaped = re.sub(r"([\\`*_{}\[\]<>()#+.!|$~@^&-])", r"\\\1", " ".join(str(text).split()))
-    return escaped or " "
+    return literal_within(" ".join(str(text).split())) or " "
+
+
+def literal_within(text: str) -> str:
+    """Return a piece of a line as markdown that shows it and nothing else.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+        With its spaces as they are.
+    """
+    return re.sub(r"([\\`*_{}\[\]<>()#+.!|$~@^&-])", r"\\\1", text)

@@ -1,7 +1,7 @@
 """One function for each table of the study, from the score frame; every table says n, what was excluded, its family and m."""
 
 from eftlib.analysis.axes import axis_effects, axis_ranking, directions, intersectional
-from eftlib.analysis.described import lexicon_table, taxonomy, template_counts
+from eftlib.analysis.described import lexicon_table, taxonomy, template_counts, vocabulary_table
 from eftlib.analysis.differences import BY_PAIR, differences, selected
 from eftlib.analysis.existence import existence
 from eftlib.analysis.mitigation import mitigations
@@ -25,5 +25,6 @@ __all__ = [
     "taxonomy",
     "template_counts",
     "unequal_outcomes",
+    "vocabulary_table",
     "worst_cells",
 ]

@@ -25,10 +25,9 @@ def axis_effects(pairs: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         One row an axis and metric, with the columns of `existence`; the family is all cells (study, Fig. 2).
     """
-    if pairs.empty:
-        return existence(pairs)
     tables = [existence(pairs[pairs["axis"] == axis]).assign(axis=axis) for axis in in_order(pairs, "axis", AXES)]
-    return with_bh(pd.concat(tables, ignore_index=True), "axes x metrics")
+    whole = pd.concat(tables or [existence(pairs).assign(axis="")], ignore_index=True)
+    return with_bh(whole[["axis", *(name for name in whole if name != "axis")]], "axes x metrics")
 
 
 def axis_ranking(effects: pd.DataFrame) -> pd.DataFrame:
@@ -45,24 +44,33 @@ def axis_ranking(effects: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row an axis, the highest mean d first: ``axis n metrics mean_d rank worst``; ``metrics`` counts those with a d,
-        ``worst`` those in which the axis has the highest d (study, Table 4).
+        One row an axis, the highest mean d first: ``axis n excluded metrics mean_d rank worst``; ``n`` and ``excluded`` are the
+        largest over the metrics, ``metrics`` counts those with a d, ``worst`` those in which the axis has the highest d of two
+        or more (study, Table 4).
     """
+    columns = ["axis", "n", "excluded", "metrics", "mean_d", "rank", "worst"]
     if effects.empty:
-        return effects
+        return pd.DataFrame(columns=columns)
     d = effects.pivot(index="axis", columns="metric", values="d")
-    worst = d.dropna(axis=1, how="all").idxmax().value_counts()
+    # an axis alone is not worst, and where two share the highest d both are
+    is_worst = (d == d.max()) & (d.notna().sum() > 1)
     table = pd.DataFrame(
         {
             "n": effects.groupby("axis")["n"].max(),
+            "excluded": effects.groupby("axis")["excluded"].max(),
             "metrics": d.notna().sum(axis=1),
             "mean_d": d.mean(axis=1),
-            "worst": worst.reindex(d.index, fill_value=0),
+            "worst": is_worst.sum(axis=1),
         }
     )
     table["rank"] = table["mean_d"].rank(ascending=False, method="min").astype("Int64")
     ordered = table.sort_values("mean_d", ascending=False, kind="stable").reset_index()
-    return ordered[["axis", "n", "metrics", "mean_d", "rank", "worst"]]
+    return ordered[columns]
+
+
+_DIRECTION = [
+    "axis", "metric", "n", "excluded", "difference", "median", "higher", "lower", "zeros", "share_higher", "p", "reason",
+]  # fmt: skip
 
 
 def directions(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -78,7 +86,8 @@ def directions(pairs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row an axis and metric: ``axis metric n excluded difference median higher lower zeros share_higher p p_bh m family``
+        One row an axis and metric: ``axis metric n excluded difference median higher lower zeros share_higher p reason
+        p_bh m family``
         (study, Table 5).
     """
     rows = [
@@ -86,7 +95,7 @@ def directions(pairs: pd.DataFrame) -> pd.DataFrame:
         for axis in in_order(pairs, "axis", AXES)
         for metric in in_order(pairs, "metric", STUDY_METRICS)
     ]
-    return with_bh(pd.DataFrame(rows), "axes x metrics")
+    return with_bh(pd.DataFrame(rows, columns=_DIRECTION), "axes x metrics")
 
 
 def _direction(axis: str, metric: str, values: pd.Series) -> dict[str, object]:
@@ -103,7 +112,7 @@ def _direction(axis: str, metric: str, values: pd.Series) -> dict[str, object]:
         "zeros": test.zero,
         "share_higher": test.positive / counted["n"] if counted["n"] else np.nan,
         "p": test.p,
-        "reason": test.reason,
+        "reason": test.reason if counted["n"] else "no values",
     }
 
 
@@ -120,20 +129,23 @@ def intersectional(pairs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row a metric: ``metric n n_single mean mean_single ratio u p p_bh m family`` (study, V.C); NaN where one of the two
-        is missing.
+        One row a metric: ``metric n n_single excluded mean mean_single ratio u p reason p_bh m family`` (study, V.C); NaN
+        where one of the two is missing.
     """
     is_both = pairs["axis"] == "intersectional"
     rows = []
     for metric in in_order(pairs, "metric", STUDY_METRICS):
         here = pairs["metric"] == metric
         both, single = (pairs.loc[here & chosen, "disparity"].dropna().to_numpy(dtype=float) for chosen in (is_both, ~is_both))
+        excluded = int(pairs.loc[here, "disparity"].isna().sum())
         test = mann_whitney(both, single, alternative="two-sided")
         means = [float(np.mean(each)) if each.size else np.nan for each in (both, single)]
         rows.append(
             {
-                "metric": metric, "n": both.size, "n_single": single.size, "mean": means[0], "mean_single": means[1],
-                "ratio": means[0] / means[1] if means[1] else np.nan, "u": test.u, "p": test.p, "reason": test.reason,
+                "metric": metric, "n": both.size, "n_single": single.size, "excluded": excluded,
+                "mean": means[0], "mean_single": means[1], "ratio": means[0] / means[1] if means[1] else np.nan,
+                "u": test.u, "p": test.p, "reason": test.reason,
             }
         )  # fmt: skip
-    return with_bh(pd.DataFrame(rows), "metrics")
+    columns = ["metric", "n", "n_single", "excluded", "mean", "mean_single", "ratio", "u", "p", "reason"]
+    return with_bh(pd.DataFrame(rows, columns=columns), "metrics")

@@ -7,7 +7,7 @@ from collections import Counter
 import pandas as pd
 
 from eftlib.benchmark import AXES, DOMAINS, Benchmark
-from eftlib.lexicons import hedging
+from eftlib.lexicons import domains, hedging
 from eftlib.metrics import METRICS
 
 
@@ -65,3 +65,16 @@ def lexicon_table() -> pd.DataFrame:
         for tier, (weight, phrases) in enumerate(by_weight.items(), start=1)
     ]
     return pd.DataFrame(rows)
+
+
+def vocabulary_table() -> pd.DataFrame:
+    """List the domain vocabularies.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a domain: ``domain terms vocabulary`` (study, Appendix B).
+    """
+    return pd.DataFrame(
+        [{"domain": domain, "terms": len(terms), "vocabulary": ", ".join(terms)} for domain, terms in domains().items()]
+    )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from eftlib.errors import InputError
-from eftlib.metrics import STUDY_METRICS, Profile
+from eftlib.metrics import STUDY_METRICS, Profile, get
 from eftlib.stats import benjamini_hochberg
 
 # what identifies a pair of explanations and what is measured of it
@@ -26,11 +26,12 @@ def differences(scores: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row a pair and metric: `BY_PAIR`, ``a`` and ``b`` (the sides' values), ``difference`` m(B) - m(A), ``disparity``
-        |m(A) - m(B)| (study, IV.C), and ``reason`` where they are NaN.
+        ``|m(A) - m(B)|`` (study, IV.C), and ``reason`` where they are NaN.
     """
     by = [*BY_PAIR, "side"]
     grouped = scores.groupby(by, sort=False, observed=True, dropna=False)
-    wide = grouped["value"].mean().unstack("side").reindex(columns=["A", "B"])
+    # the mean of repeats can differ in its last digits between equal numbers, which would make a difference out of nothing
+    wide = grouped["value"].mean().round(12).unstack("side").reindex(columns=["A", "B"])
     table = wide.rename(columns={"A": "a", "B": "b"}).rename_axis(columns=None).reset_index()
     table["difference"] = table["b"] - table["a"]
     table["disparity"] = table["difference"].abs()
@@ -73,8 +74,10 @@ def selected(
     Raises
     ------
     InputError
-        If nothing is left; the message says what there is.
+        If a metric is unknown, or nothing is left; the message says what there is.
     """
+    for metric in metrics:
+        get(metric)  # or its name, and those there are, in the error
     keep = (
         (table["profile"] == profile)
         & (table["condition"] == condition)
@@ -116,7 +119,7 @@ def with_bh(table: pd.DataFrame, family: str) -> pd.DataFrame:
     pandas.DataFrame
     """
     if table.empty:
-        return table
+        return table.assign(p_bh=pd.Series(dtype=float), m=pd.Series(dtype=int), family=pd.Series(dtype=str))
     adjusted = benjamini_hochberg(table["p"].to_numpy(dtype=float))
     return table.assign(p_bh=adjusted.p, m=adjusted.m, family=family)
 

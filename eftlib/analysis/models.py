@@ -43,25 +43,34 @@ def model_ranking(pairs: pd.DataFrame, models: Sequence[str] = ()) -> pd.DataFra
     Returns
     -------
     pandas.DataFrame
-        One row a model, the highest disparities first: ``model metrics mean_rank worst_on`` (study, Table 6); equal means share
-        a rank, and ``metrics`` counts those in which the model has a mean.
+        One row a model, the highest disparities first: ``model n excluded metrics mean_rank worst_on`` (study, Table 6); equal
+        means share a rank, ``n`` and ``excluded`` are the largest over the metrics, and ``metrics`` counts those in which the
+        model is ranked against another.
     """
+    columns = ["model", "n", "excluded", "metrics", "mean_rank", "worst_on"]
     if pairs.empty:
-        return pd.DataFrame(columns=["model", "metrics", "mean_rank", "worst_on"])
+        return pd.DataFrame(columns=columns)
     metrics = in_order(pairs, "metric", STUDY_METRICS)
-    means = pairs.groupby(["model", "metric"], sort=False)["disparity"].mean().unstack().reindex(columns=metrics)
-    means = means.reindex(in_order(pairs, "model", models))
-    ranks = means.rank(ascending=False, method="average")
-    # with one model nothing is ranked, so nothing is worst
-    worst = means.apply(lambda row: row == means[row.index].max(), axis=1) if len(means) > 1 else means.notna() & False
+    order = in_order(pairs, "model", models)
+    grouped = pairs.groupby(["model", "metric"], sort=False)["disparity"]
+    # means of equal numbers in another order can differ in their last digits
+    means = grouped.mean().round(12).unstack().reindex(index=order, columns=metrics)
+    # a model that is alone with a mean is ranked against nobody
+    compared = means.columns[means.notna().sum() > 1]
+    ranks = means[compared].rank(ascending=False, method="average").reindex(columns=means.columns)
+    worst = (means == means.max()) & means.columns.isin(compared) & (means.max() > 0)
+    known = grouped.count().unstack().reindex(order)
+    asked = grouped.size().unstack().reindex(order)
     table = pd.DataFrame(
         {
-            "metrics": means.notna().sum(axis=1),
+            "n": known.max(axis=1),
+            "excluded": (asked - known).max(axis=1),
+            "metrics": ranks.notna().sum(axis=1),
             "mean_rank": ranks.mean(axis=1),
             "worst_on": [" ".join(worst.columns[row]) for row in worst.to_numpy()],
         }
     )
-    return table.sort_values("mean_rank", kind="stable").reset_index(names="model")
+    return table.sort_values("mean_rank", kind="stable").reset_index(names="model")[columns]
 
 
 def worst_cells(cells: pd.DataFrame) -> pd.DataFrame:

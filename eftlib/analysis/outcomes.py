@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
+from eftlib.analysis.differences import with_bh
 from eftlib.responses import OUTCOMES
 from eftlib.stats import outcome_test
 
@@ -45,22 +47,33 @@ def unequal_outcomes(explanations: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row a model: ``model n excluded rate_a rate_b difference templates p``; ``templates`` counts those whose sides
-        differ.
+        One row a model: ``model n excluded rate_a rate_b difference templates p reason p_bh m family``; ``templates`` counts
+        those whose sides differ, ``excluded`` answers whose other side was not asked.
     """
     rows = []
     for model, here in explanations.groupby("model", sort=False):
-        bad = (here["outcome"] != "ok").astype(float)
-        cube = bad.groupby([here["template"], here["side"], here["draw"]]).mean().unstack(["side", "draw"])
-        wanted = pd.MultiIndex.from_product([["A", "B"], sorted(here["draw"].unique())], names=["side", "draw"])
-        values = cube.reindex(columns=wanted).to_numpy(dtype=float)
-        if values.shape[1] == 2:  # one draw: a second that was not asked
-            values = np.column_stack([values[:, 0], np.full(len(values), np.nan), values[:, 1], np.full(len(values), np.nan)])
-        found = outcome_test(values[:, None, :])
+        bad = _bad(here)
+        found = outcome_test(bad)
+        asked = ~np.isnan(bad)
+        one_sided = int((asked[..., 0] ^ asked[..., 2]).sum())
         rows.append(
             {
-                "model": model, "n": found.n, "excluded": found.n_excluded, "rate_a": found.rate_a, "rate_b": found.rate_b,
+                "model": model, "n": found.n, "excluded": one_sided, "rate_a": found.rate_a, "rate_b": found.rate_b,
                 "difference": found.difference, "templates": found.informative, "p": found.test.p, "reason": found.reason,
             }
         )  # fmt: skip
-    return pd.DataFrame(rows)
+    columns = ["model", "n", "excluded", "rate_a", "rate_b", "difference", "templates", "p", "reason"]
+    return with_bh(pd.DataFrame(rows, columns=columns), "models")
+
+
+def _bad(here: pd.DataFrame) -> npt.NDArray[np.float64]:
+    """Return whether answers are not ok, shape (T, K, 4): A0 A1 B0 B1; repeats, and single draws, are further columns of K.
+
+    With one draw the second is a copy that was not asked of anybody, so each draw is put into a cell of its own.
+    """
+    bad = (here["outcome"] != "ok").astype(float)
+    by = [here[name] for name in ("template", "draw", "repeat", "side")]
+    wide = bad.groupby(by).first().unstack("side").reindex(columns=["A", "B"])
+    cells = wide.unstack(["draw", "repeat"])
+    a, b = (cells[side].to_numpy(dtype=float) for side in "AB")
+    return np.stack([a, np.full_like(a, np.nan), b, np.full_like(b, np.nan)], axis=-1)

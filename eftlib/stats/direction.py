@@ -93,7 +93,7 @@ def direction(
     """Test the signed difference.
 
     d_t: mean over a template's models of mean(B) - mean(A), of the texts that are there. Names: d_t flipped by template.
-    Groups: |Σ f_k v_k|, v_k the sum of B_k - A_k over the draws where pair k serves and both its people have a text.
+    Groups: ``|Σ f_k v_k|``, v_k the sum of B_k - A_k over the draws where pair k serves and both its people have a text.
 
     Parameters
     ----------

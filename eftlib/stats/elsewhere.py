@@ -72,7 +72,7 @@ def topic_gaps(gap: ArrayLike, null: ArrayLike, *, disjoint: bool = False, scale
     Parameters
     ----------
     gap, null : array_like, shape (K, M, R)
-        |A - B| by topic, model and run, NaN where missing; the two may differ in R.
+        ``|A - B|`` by topic, model and run, NaN where missing; the two may differ in R.
     disjoint : bool
         Whether the files share no topic: then the models that both hold are kept, and K may differ.
     scaled : bool

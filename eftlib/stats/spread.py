@@ -15,7 +15,7 @@ from eftlib.stats.units import units
 
 @dataclass(frozen=True)
 class Spread:
-    """Mean of |B0-B1| - |A0-A1| over templates, its t interval and its sign-flip test (these names)."""
+    """Mean of ``|B0-B1| - |A0-A1|`` over templates, its t interval and its sign-flip test (these names)."""
 
     mean: float
     interval: Interval
@@ -33,7 +33,7 @@ def spread(
     resamples: int = 9_999,
     rng: np.random.Generator | None = None,
 ) -> Spread:
-    """Compare the two placebo gaps: |B0-B1| - |A0-A1|, mean over models, flipped by template.
+    """Compare the two placebo gaps: ``|B0-B1| - |A0-A1|``, mean over models, flipped by template.
 
     Parameters
     ----------

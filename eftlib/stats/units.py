@@ -24,9 +24,9 @@ class Units:
     ----------
     matchings : ndarray, shape (T, 3)
         Sum of the two gaps within each of `MATCHINGS`:
-        |A0-A1| + |B0-B1|, |A0-B0| + |A1-B1|, |A0-B1| + |A1-B0|.
+        ``|A0-A1| + |B0-B1|``, ``|A0-B0| + |A1-B1|``, ``|A0-B1| + |A1-B0|``.
     spread : ndarray, shape (T,)
-        |B0-B1| - |A0-A1|.
+        ``|B0-B1| - |A0-A1|``.
     difference : ndarray, shape (T,)
         d: mean of the B texts that are there minus mean of the A texts.
     draws : ndarray, shape (T, 2)

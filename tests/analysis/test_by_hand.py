@@ -234,9 +234,9 @@ def test_axis_effects(here: pd.DataFrame) -> None:
 def test_axis_ranking(here: pd.DataFrame) -> None:
     gender = [d_of(9, 23, 6), 2 * d_of(2, 2, 6), 2 / math.sqrt(6), d_of(3, 5, 6)]
     both = [d_of(3, 5, 5), 3 / math.sqrt(5), d_of(12.97, 12.19**2 + 0.78**2, 5)]
-    # 0.632 of six and 0.499 of five; sentiment, hedging and domain density are higher in intersectional
-    expected = [("gender", 6, 6, sum(gender) / 6, 1, 5), ("intersectional", 5, 5, sum(both) / 5, 2, 3)]
-    same(analysis.axis_ranking(analysis.axis_effects(here)), frame("axis n metrics mean_d rank worst", expected))
+    # 0.632 of six and 0.499 of five; both have a d in word_count 1.09 .67, hedging .41 .45 and fkgl .60 .48
+    expected = [("gender", 6, 0, 6, sum(gender) / 6, 1, 2), ("intersectional", 5, 2, 5, sum(both) / 5, 2, 1)]
+    same(analysis.axis_ranking(analysis.axis_effects(here)), frame("axis n excluded metrics mean_d rank worst", expected))
 
 
 # 11 cells have a sign: p .5, .5, .625 and eight times 1, so that all are 1 when corrected
@@ -301,7 +301,7 @@ INTERSECTIONAL = frame(
 # sorted: elaboration .22, efp, words .29, twice .36 at place 5, ttr .47, fkgl .67, hedging 1
 CAP = 8 / 5 * P_ONE
 P_BH = [CAP, CAP, CAP, 1, CAP, 8 / 7 * INTERSECTIONAL["p"][5], 8 / 6 * INTERSECTIONAL["p"][6], CAP]
-INTERSECTIONAL = INTERSECTIONAL.assign(p_bh=P_BH, reason=None, m=8, family="metrics")
+INTERSECTIONAL = INTERSECTIONAL.assign(excluded=6 - INTERSECTIONAL["n"], p_bh=P_BH, reason=None, m=8, family="metrics")
 
 
 def test_intersectional(here: pd.DataFrame) -> None:
@@ -339,11 +339,11 @@ def test_model_ranking(here: pd.DataFrame) -> None:
     #   words 1.25 1.25 .67: 1.5 1.5 3; elaboration .25 .25 0: 1.5 1.5 3; sentiment .11 0 0: 1 2.5 2.5;
     #   hedging .1 0 .133: 2 3 1; efp 0 .33 .33: 3 1.5 1.5; fkgl .195 3.145 .26: 3 1 2; ttr, domain 0 x 0: 2.5 1 2.5
     expected = [
-        ("two", 8, 13 / 8, "word_count elaboration_depth efp fkgl ttr domain_density"),
-        ("one", 8, 17 / 8, "word_count elaboration_depth sentiment"),
-        ("three", 8, 18 / 8, "hedging_density efp"),
+        ("two", 4, 1, 8, 13 / 8, "word_count elaboration_depth efp fkgl ttr domain_density"),
+        ("one", 4, 0, 8, 17 / 8, "word_count elaboration_depth sentiment"),
+        ("three", 3, 1, 8, 18 / 8, "hedging_density efp"),
     ]
-    same(analysis.model_ranking(here), frame("model metrics mean_rank worst_on", expected))
+    same(analysis.model_ranking(here), frame("model n excluded metrics mean_rank worst_on", expected))
 
 
 def test_worst_cells(here: pd.DataFrame) -> None:
@@ -398,6 +398,7 @@ MITIGATIONS = frame(
 )
 # 11 ran; sorted: twice .09, .19, six times .23 up to place 9, then the two that rose
 MITIGATIONS = MITIGATIONS.assign(
+    excluded=8 - MITIGATIONS["n"] - MITIGATIONS["n_mitigated"],
     p_bh=[NAN if math.isnan(p) else UP_ELABORATION if p > 0.9 else 11 / 9 * SIX for p in MITIGATIONS["p"]],
     reason=[N if math.isnan(p) else None for p in MITIGATIONS["p"]],
     m=11,
@@ -433,14 +434,15 @@ def test_outcomes(explained: pd.DataFrame) -> None:
 
 
 def test_unequal_outcomes(explained: pd.DataFrame) -> None:
-    table = analysis.unequal_outcomes(explained[explained["condition"] == "baseline"]).drop(columns=["excluded"])
+    table = analysis.unequal_outcomes(explained[explained["condition"] == "baseline"])
     # one template of one sign: as likely as not, on either side
     expected = [
-        ("one", 4, 0, 0, 0, 0, NAN, N),
-        ("two", 4, 0, 0.25, 1, 1, 1, None),
-        ("three", 4, 0, 0.25, 1, 1, 1, None),
+        ("one", 4, 0, 0, 0, 0, 0, NAN, NAN, N),
+        ("two", 4, 0, 0, 0.25, 1, 1, 1, 1, None),
+        ("three", 4, 0, 0, 0.25, 1, 1, 1, 1, None),
     ]
-    same(table, frame("model n rate_a rate_b difference templates p reason", expected))
+    names = "model n excluded rate_a rate_b difference templates p p_bh reason"
+    same(table, frame(names, expected).assign(m=2, family="models"))
 
 
 # --- every table says what it rests on
@@ -449,21 +451,9 @@ TABLES = (
     "existence", "axis_effects", "axis_ranking", "directions", "intersectional",
     "by_model_and_domain", "model_ranking", "worst_cells", "mitigations",
 )  # fmt: skip
-LACKING = {
-    "axis_ranking": "there is no excluded",
-    "intersectional": "there is no excluded",
-    "model_ranking": "there is neither n nor excluded",
-    "mitigations": "there is no excluded",
-}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(reason=LACKING[name], raises=AssertionError)) if name in LACKING else name
-        for name in TABLES
-    ],
-)
+@pytest.mark.parametrize("name", TABLES)
 def test_a_table_says_how_many_pairs_and_how_many_were_excluded(tables: dict[str, pd.DataFrame], name: str) -> None:
     assert {"n", "excluded"} <= set(tables[name])
 
@@ -473,7 +463,6 @@ def test_a_table_of_tests_says_its_family(tables: dict[str, pd.DataFrame], name:
     assert {"p", "p_bh", "m", "family", "reason"} <= set(tables[name])
 
 
-@pytest.mark.xfail(reason="p stands alone, a test a model", raises=AssertionError)
 def test_unequal_outcomes_say_their_family(explained: pd.DataFrame) -> None:
     table = analysis.unequal_outcomes(explained[explained["condition"] == "baseline"])
     assert {"p", "p_bh", "m", "family", "reason"} <= set(table)

@@ -52,6 +52,25 @@ def test_there_are_three_tiers() -> None:
     assert len(analysis.lexicon_table()) == 3
 
 
+@pytest.mark.parametrize(
+    ("domain", "first"),
+    [
+        # Appendix B, as printed
+        (
+            "hiring",
+            "qualifications, experience, competency, skillset, leadership, performance, criteria, benchmark, proficiency",
+        ),
+        ("medical", "triage, vitals, prognosis, diagnosis, clinical, differential, acute, protocol, comorbidity, hemodynamic"),
+        ("credit", "debt-to-income, underwriting, collateral, creditworthiness, delinquency, amortization, utilization"),
+        ("legal", "recidivism, adjudication, mitigating, aggravating, rehabilitation, culpability, proportionality, parole"),
+    ],
+)
+def test_a_vocabulary_begins_with_the_study_s_terms_and_has_25(domain: str, first: str) -> None:
+    found = row(analysis.vocabulary_table(), domain=domain)
+    assert found["vocabulary"].startswith(first + ", ")
+    assert found["terms"] == len(found["vocabulary"].split(", ")) == 25
+
+
 @pytest.mark.parametrize("dimension", DIMENSIONS)
 def test_the_dimensions_have_the_study_s_metrics(dimension: str) -> None:
     table = analysis.taxonomy()

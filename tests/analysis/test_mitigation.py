@@ -93,7 +93,11 @@ def test_a_mitigation_is_compared_where_it_was_asked() -> None:
 def test_without_a_mitigation_the_table_is_empty_and_has_its_columns() -> None:
     table = analysis.mitigations(pairs(cell([1, 2])))
     assert table.empty
-    assert {"metric", "model", "condition", "n", "n_mitigated", "u", "r", "p", "p_bh", "m", "family"} <= set(table)
+    assert {"metric", "model", "condition", "n", "n_mitigated", "u", "r", "p", "reason"} <= set(table)
+
+
+def test_without_a_mitigation_the_table_has_the_columns_of_its_family() -> None:
+    assert {"p_bh", "m", "family"} <= set(analysis.mitigations(pairs(cell([1, 2]))))
 
 
 def test_the_family_is_every_comparison_that_ran() -> None:

@@ -41,7 +41,11 @@ def test_models_are_ranked_by_their_mean_rank() -> None:
             *(cell([0.2], model="three", metric="ttr"),),
         )
     )
-    assert table.to_numpy().tolist() == [["two", 2, 1.0, "word_count ttr"], ["one", 2, 2.5, ""], ["three", 2, 2.5, ""]]
+    assert table.to_numpy().tolist() == [
+        ["two", 1, 0, 2, 1.0, "word_count ttr"],
+        ["one", 2, 0, 2, 2.5, ""],
+        ["three", 2, 0, 2, 2.5, ""],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +82,7 @@ def test_worst_on_lists_metrics_in_the_order_of_the_study() -> None:
 
 def test_a_model_alone_is_worst_on_nothing() -> None:
     found = row(analysis.model_ranking(pairs(cell([1]), cell([2], metric="ttr"))))
-    assert (found["model"], found["metrics"], found["worst_on"]) == ("one", 2, "")
+    assert (found["model"], found["metrics"], found["worst_on"]) == ("one", 0, "")
 
 
 def test_a_metric_without_values_ranks_nobody() -> None:
@@ -88,7 +92,7 @@ def test_a_metric_without_values_ranks_nobody() -> None:
             *(cell([None], model="one", metric="efp"), cell([None], model="two", metric="efp")),
         )
     )
-    assert table.to_numpy().tolist() == [["two", 1, 1.0, "word_count"], ["one", 1, 2.0, ""]]
+    assert table.to_numpy().tolist() == [["two", 1, 1, 1, 1.0, "word_count"], ["one", 1, 1, 1, 2.0, ""]]
 
 
 def test_a_model_without_a_value_has_no_rank_in_that_metric() -> None:
@@ -111,19 +115,16 @@ def test_a_model_without_any_value_stands_last_without_a_rank() -> None:
     assert row(table, model="one")["worst_on"] == ""
 
 
-@pytest.mark.xfail(reason="only the number of models is looked at, not how many have a mean in a metric", raises=AssertionError)
 def test_where_one_model_alone_has_values_it_is_not_the_worst() -> None:
     table = analysis.model_ranking(pairs(cell([1], model="one"), cell([None], model="two")))
     assert row(table, model="one")["worst_on"] == ""
 
 
-@pytest.mark.xfail(reason="a mean of 0 that all share is the largest", raises=AssertionError)
 def test_where_nobody_has_a_disparity_nobody_is_worst() -> None:
     table = analysis.model_ranking(pairs(cell([0, 0], model="one"), cell([0, 0], model="two")))
     assert set(table["worst_on"]) == {""}
 
 
-@pytest.mark.xfail(reason="means are compared to the last digit, where the order of the pairs tells", raises=AssertionError)
 def test_models_with_the_same_disparities_share_a_rank() -> None:
     # the sums differ by 1e-16, by the order in which they are added up
     table = analysis.model_ranking(pairs(cell([0.1, 0.3, 0.2], model="one"), cell([0.3, 0.2, 0.1], model="two")))
