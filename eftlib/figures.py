@@ -25,6 +25,7 @@ _STYLE: Any = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "figure.dpi": 100,
+    "figure.constrained_layout.use": True,  # a legend below the axes
     "savefig.facecolor": "white",
 }
 
@@ -84,7 +85,7 @@ def effect_sizes(by_profile: Mapping[str, pd.DataFrame]) -> Figure:
         axes.set_yticks(np.arange(len(names)), [METRICS[name].label for name in names])
         axes.invert_yaxis()
         axes.set_xlabel("Cohen's d of the absolute difference (mean / SD, no unit)")
-        axes.legend(frameon=False, loc="lower right")
+        figure.legend(frameon=False, loc="outside lower center", ncols=3)
     return figure
 
 
@@ -135,7 +136,6 @@ def model_domain_heatmaps(cells: pd.DataFrame, metrics: Sequence[str], labels: M
             names = [labels[name] for name in models] if place == 0 else [""] * len(models)
             _heatmap(figure, axes, table, names, list(table.columns), unit=METRICS[metric].unit)
             axes.set_title(METRICS[metric].label, fontsize=9)
-        figure.subplots_adjust(wspace=0.35)
     return figure
 
 
@@ -176,7 +176,7 @@ def mitigation_bars(table: pd.DataFrame, labels: Mapping[str, str], alpha: float
             axes.set_xlabel("mitigated / baseline")
         panels[0].set_yticks(np.arange(len(names)), [METRICS[name].label for name in names])
         panels[0].invert_yaxis()
-        panels[-1].legend(frameon=False, loc="lower right")
+        figure.legend(*panels[-1].get_legend_handles_labels(), frameon=False, loc="outside lower center", ncols=len(conditions))
     return figure
 
 

@@ -53,7 +53,7 @@ def shown_by(path: Path) -> Iterator[dict[str, str]]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and (kind := _attribute(node.func, "page")) in ("table", "figure"):
-            name = ast.unparse(node.args[0]).strip("f'\"").replace("{other}", "controlled")
+            name = ast.unparse(node.args[0]).removeprefix("f").strip("'\"").replace("{other}", "controlled")
             functions = dict.fromkeys(_functions(node.args[1], made))
             yield {"kind": str(kind), "name": name, "notebook": path.stem, "made_by": ", ".join(functions)}
 
