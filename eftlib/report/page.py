@@ -46,6 +46,7 @@ class Page:
         alpha: float = 0.05, seed: int = 20260509,
     ) -> None:  # fmt: skip
         self.notebook, self.profile, self.alpha, self.seed = notebook, profile, alpha, seed
+        self.asked_for = study
         self.study = studies.load(study)
         if profile not in PROFILES:
             raise InputError(f"profile is {profile!r}; allowed: {', '.join(PROFILES)}")
@@ -198,7 +199,7 @@ class Page:
 
     def _nothing(self, label: str, caption: str) -> str:
         why = "There is nothing to show here yet: no pair of answers."
-        command = f"`make collect STUDY={self.study.name}` asks for what is missing."
+        command = f"`make collect STUDY={self.asked_for}` asks for what is missing."
         return f"({label})=\n:::{{admonition}} {caption}\n:class: warning\n{why} {command}\n:::"
 
     def all_conditions(self, profile: Profile, draw: int = 0) -> pd.DataFrame:

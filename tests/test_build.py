@@ -1,0 +1,75 @@
+"""Notebooks are executed with parameters, and whatever is wrong in one is named with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from eftlib import build
+from eftlib.errors import CheckError, InputError
+
+NOTEBOOK = """\
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {{extension: .py, format_name: percent}}
+#   kernelspec: {{name: python3, display_name: Python 3, language: python}}
+# ---
+
+# %% tags=["parameters"]
+alpha = 0.05
+
+# %%
+{code}
+"""
+
+
+@pytest.fixture
+def notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(build, "EXECUTED", tmp_path / "executed")
+    path = tmp_path / "09_example.py"
+    path.write_text(NOTEBOOK.format(code="print(alpha * 2)"), encoding="utf-8")
+    return path
+
+
+def test_a_notebook_is_executed_with_its_parameters(notebook: Path) -> None:
+    executed = nbformat.read(build.execute(notebook, {"alpha": 0.2}), as_version=4)
+    assert executed.cells[-1]["outputs"][0]["text"] == "0.4\n"
+
+
+def test_two_executions_give_the_same_bytes(notebook: Path) -> None:
+    once, again = (build.execute(notebook, {}).read_bytes() for _ in range(2))
+    assert once == again
+
+
+def test_a_misspelt_parameter_is_named(notebook: Path) -> None:
+    with pytest.raises(InputError, match=r"09_example.py: no parameter 'alpa'.*alpha"):
+        build.execute(notebook, {"alpa": 0.1})
+
+
+def test_a_broken_cell_is_named_and_leaves_nothing(notebook: Path) -> None:
+    notebook.write_text(NOTEBOOK.format(code="alpha / 0"), encoding="utf-8")
+    with pytest.raises(CheckError, match=r"09_example.py: cell \d+ failed: ZeroDivisionError: "):
+        build.execute(notebook, {})
+    assert not list(build.EXECUTED.glob("*.ipynb"))
+
+
+def test_the_fingerprint_is_that_of_the_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    page = tmp_path / "index.md"
+    page.write_text("one", encoding="utf-8")
+    before = build.fingerprint("pilot")
+    page.write_text("two", encoding="utf-8")
+    assert build.fingerprint("pilot") != before
+    page.write_text("one", encoding="utf-8")
+    assert build.fingerprint("pilot") == before
+
+
+@pytest.mark.parametrize("path", build.notebooks(), ids=lambda path: path.stem)
+def test_notebooks_define_nothing_and_take_the_same_parameters(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    names = ("study", "models", "profile", "alpha", "seed")
+    assert not [line for line in lines if line.startswith(("def ", "class ", "import os"))]
+    assert [line.split(" = ")[0] for line in lines if line.startswith(tuple(f"{name} = " for name in names))] == list(names)

@@ -1,0 +1,146 @@
+"""What a page shows of a study: files, numbers, and what it says where there is nothing to show."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from faults import entry, record_of, write_study
+from shared import ROOT
+
+from eftlib import analysis, figures, responses, scoring
+from eftlib import study as studies
+from eftlib.clients import Reply
+from eftlib.errors import InputError
+from eftlib.report import Page, page
+from eftlib.report.provenance import map_table
+from eftlib.responses import Store
+
+WORDS = {"A": "Skills were missing.", "B": "Two of the skills that we asked for were missing."}
+
+
+def reply(text: str) -> Reply:
+    return Reply({"role": "assistant", "content": text}, text, finish_reason="stop", usage={"prompt_tokens": 9})
+
+
+def answered(folder: Path, *, models: tuple[str, ...] = ("one",), templates: tuple[str, ...] = ("H001", "H002", "M001")) -> str:
+    """Write a study in which side B is told more, and score it without an embedder."""
+    write_study(
+        folder, *(entry("http://127.0.0.1:9/v1", name=name) for name in models), templates=list(templates), draws=[0],
+        decisions=["stated"],
+    )  # fmt: skip
+    study = studies.load(str(folder))
+    for model in study.models:
+        with Store(responses.path_of(study, model)) as store:
+            for key, prompt in responses.planned(study, model):
+                store.append(record_of(prompt, model, reply(WORDS[prompt.side]), key=key))
+    scoring.score_study(study)
+    return str(folder)
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """What pages show, as markdown; figures for the page go to a folder of the test."""
+    shown: list[str] = []
+    monkeypatch.setattr(page, "display", lambda content: shown.append(content.data))
+    monkeypatch.setattr(page, "glue", lambda *_, **__: None)
+    monkeypatch.chdir(tmp_path)
+    return shown
+
+
+def test_a_table_is_shown_written_and_kept_as_numbers(tmp_path: Path, said: list[str]) -> None:
+    here = Page("02", answered(tmp_path / "s"))
+    ours = analysis.existence(here.pairs("published"))
+    here.table("table3_existence", ours, "Existence.", key=["metric"])
+    here.close()
+    folder = tmp_path / "s" / "results"
+    row = pd.read_csv(folder / "tables" / "table3_existence.csv").set_index("metric").loc["word_count"]
+    # 10 words against 3, three times
+    assert (row["n"], row["excluded"], row["mean"]) == (3, 0, 7)
+    assert json.loads((folder / "numbers.json").read_text("utf-8"))["02.table3_existence.word_count.mean"] == 7
+    assert (folder / "tables" / "table3_existence.tex").is_file()
+    assert said[-1].startswith(":::{table} Existence.\n:name: tbl-table3_existence")
+
+
+def test_an_undefined_number_is_null(tmp_path: Path, said: list[str]) -> None:
+    here = Page("02", answered(tmp_path / "s"))
+    here.table("t", analysis.existence(here.pairs("published")), "T.", key=["metric"])
+    here.close()
+    numbers = json.loads((tmp_path / "s" / "results" / "numbers.json").read_text("utf-8"))
+    assert numbers["02.t.efp.mean"] is None  # there was no embedder
+
+
+def test_pages_leave_the_numbers_of_others(tmp_path: Path, said: list[str]) -> None:
+    study = answered(tmp_path / "s")
+    for name, value in (("01", 1), ("02", 2), ("01", 3)):
+        here = Page(name, study)
+        here.number("n", value)
+        here.close()
+    numbers = json.loads((tmp_path / "s" / "results" / "numbers.json").read_text("utf-8"))
+    assert (numbers["01.n"], numbers["02.n"]) == (3, 2)
+
+
+def test_a_figure_has_files_and_an_alternative_text(tmp_path: Path, said: list[str]) -> None:
+    here = Page("02", answered(tmp_path / "s"))
+    ours = analysis.existence(here.pairs("published"))
+    here.figure("f", lambda: figures.effect_sizes({"published": ours}), "F.", alt="Bars\nof d.", data=ours)
+    assert {path.name for path in (tmp_path / "s" / "results" / "figures").iterdir()} == {"f.svg", "f.pdf"}
+    assert ":alt: Bars of d.\n" in said[-1]
+
+
+def test_the_same_figure_has_the_same_bytes(tmp_path: Path, said: list[str]) -> None:
+    here = Page("02", answered(tmp_path / "s"))
+    ours = analysis.existence(here.pairs("published"))
+    for name in ("one", "two"):
+        figures.save(figures.effect_sizes({"published": ours}), tmp_path / name, "f")
+    for ending in ("svg", "pdf"):
+        assert (tmp_path / "one" / f"f.{ending}").read_bytes() == (tmp_path / "two" / f"f.{ending}").read_bytes()
+
+
+def test_without_responses_a_page_says_what_to_do(tmp_path: Path, said: list[str]) -> None:
+    write_study(tmp_path / "s", entry("http://127.0.0.1:9/v1", name="one"), templates=["H001"], draws=[0])
+    here = Page("02", str(tmp_path / "s"))
+    here.banner()
+    nothing = analysis.existence(here.pairs("published"))
+    here.table("t", nothing, "T.", key=["metric"])
+    here.figure("f", lambda: pytest.fail("drawn"), "F.", alt="none", data=nothing)
+    assert "no answers yet" in said[0]
+    assert "**4 of 4 requests have no answer yet.**" in said[0]
+    assert all(f"`make collect STUDY={tmp_path / 's'}` asks for what is missing" in text for text in said[1:])
+    assert not (tmp_path / "s" / "results" / "tables").exists()
+
+
+@pytest.mark.parametrize("models", [("one",), ("one", "two")])
+def test_every_analysis_runs_on_few_answers(tmp_path: Path, said: list[str], models: tuple[str, ...]) -> None:
+    here = Page("04", answered(tmp_path / "s", models=models, templates=("H001",)))
+    pairs = here.pairs("published")
+    ranking = analysis.model_ranking(pairs, list(models))
+    assert ranking["mean_rank"].notna().all() == (len(models) > 1)  # one model alone has no rank
+    assert analysis.mitigations(here.all_conditions("published")).empty
+    assert analysis.intersectional(pairs)["p"].isna().all()
+    for table in (ranking, analysis.by_model_and_domain(pairs), analysis.axis_effects(pairs), analysis.directions(pairs)):
+        assert {"n", "excluded"} <= set(table)
+
+
+def test_the_banner_shows_model_text_as_text(tmp_path: Path, said: list[str]) -> None:
+    write_study(tmp_path / "s", entry("http://127.0.0.1:9/v1", name="one"), instruction="<script>alert(1)</script> *now*")
+    Page("02", str(tmp_path / "s")).banner()
+    assert "<script>" not in said[0]
+
+
+@pytest.mark.parametrize(("option", "words"), [({"profile": "both"}, "profile is 'both'"), ({"models": ["three"]}, "three")])
+def test_a_wrong_parameter_is_named(tmp_path: Path, option: dict[str, Any], words: str) -> None:
+    write_study(tmp_path / "s", entry("http://127.0.0.1:9/v1", name="one"))
+    with pytest.raises(InputError, match=words):
+        Page("02", str(tmp_path / "s"), **option)
+
+
+def test_the_map_names_every_table_of_the_notebooks() -> None:
+    table = map_table().set_index("name")
+    assert table.loc["table3_existence", "made_by"] == "analysis.existence"
+    assert table.loc["figure1_effect_sizes", "kind"] == "figure"
+    written = sum(path.read_text("utf-8").count("page.table(") for path in ROOT.glob("notebooks/*.py"))
+    assert (table.loc[table["notebook"].str[0] == "0", "kind"] == "table").sum() == written
