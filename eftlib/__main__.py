@@ -163,7 +163,8 @@ def _collect(options: argparse.Namespace) -> int:
         print(collect.report(summary), file=sys.stderr)
     if options.json:
         print(json.dumps(summary.as_dict()))
-    return 130 if summary.interrupted else 4 if summary.stopped else 0
+    # answers that are still missing after errors are for the same command, not for the next step of a script
+    return 130 if summary.interrupted else 4 if summary.stopped or summary.outcomes["error"] else 0
 
 
 def _print_text(prompts: list[Prompt]) -> None:
@@ -224,7 +225,9 @@ def _parser() -> _Parser:
     collect.add_argument("--models", "--model", type=_several(str), help="names of the study's models; all by default")
     collect.add_argument("--limit", type=_positive(int), help="make at most so many calls")
     collect.add_argument("--dry-run", action="store_true", help="print the plan and ask nothing")
-    collect.add_argument("--max-cost", type=_positive(float), metavar="DOLLARS", help="make no call that could pass this")
+    collect.add_argument(
+        "--max-cost", type=_positive(float), metavar="DOLLARS", help="make no call that could pass this in this run"
+    )
     collect.add_argument("--again", type=_several(str), metavar="OUTCOME", help="ask once more where this came back")
     collect.add_argument("--concurrency", type=_positive(int), default=4, help="calls under way at a provider (%(default)s)")
     collect.add_argument("--timeout", type=_positive(float), default=120.0, help="seconds a call may take (%(default)s)")

@@ -11,6 +11,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
@@ -36,6 +37,7 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 # these are answers of a kind: the same request is not made again unless it is asked for (`--again`)
 FINAL: tuple[Outcome, ...] = ("ok", "truncated", "refused", "filtered")
 
+_HALF = re.compile("[\ud800-\udfff]")
 _LENGTH = {"length", "max_tokens", "model_length"}
 _FILTERED = {"content_filter", "content_filtered", "safety"}
 _REFUSED = {"refusal"}
@@ -360,12 +362,23 @@ def lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 raise InputError(f"{shown(path)}:{broken}: not a JSON object; restore the line or delete it")
             try:
                 value = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 broken = number
                 continue
             if not isinstance(value, dict):
                 raise InputError(f"{shown(path)}:{number}: not a JSON object; restore the line or delete it")
-            yield number, value
+            yield number, _whole(value) if b"\\ud" in line else value
+
+
+def _whole(value: Any) -> Any:
+    """Return a JSON value with U+FFFD for each half of a surrogate pair: what has no UTF-8 fits in no table and no page."""
+    if isinstance(value, str):
+        return _HALF.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    if isinstance(value, dict):
+        return {_whole(name): _whole(each) for name, each in value.items()}
+    return value
 
 
 def read(path: Path) -> Iterator[Record]:
@@ -407,11 +420,22 @@ def attempts(path: Path, keys: Collection[str]) -> dict[str, tuple[int, Outcome]
     -------
     dict of str to (int, str)
         Number of lines, and the outcome of the line that counts: the last final one, else the last.
+
+    Raises
+    ------
+    InputError
+        If a line has no key or none of the known outcomes.
     """
     found: dict[str, tuple[int, Outcome]] = {}
-    for _, line in lines(path):
-        key, outcome = str(line.get("key")), line.get("outcome")
-        if key in keys and outcome in OUTCOMES:
+    for number, line in lines(path):
+        key, outcome = line.get("key"), line.get("outcome")
+        if not isinstance(key, str) or not isinstance(outcome, str) or outcome not in OUTCOMES:
+            said = f"key {str(key)[:40]!r}, outcome {str(outcome)[:40]!r}"
+            raise InputError(
+                f"{shown(path)}:{number}: {said}: no record of an answer; allowed outcomes: {', '.join(OUTCOMES)}; "
+                "restore the line or delete it"
+            )
+        if key in keys:
             tries, standing = found.get(key, (0, outcome))
             found[key] = (tries + 1, outcome if outcome in FINAL or standing not in FINAL else standing)
     return found

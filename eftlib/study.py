@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Discriminator, Field, RootModel, StringConstraints, Tag, field_validator, model_validator
 
@@ -53,6 +54,15 @@ class _ModelFields(Strict):
     def _complete(self) -> _ModelFields:
         if (self.provider == "local") != (self.weights is not None):
             raise PlacedError("weights belong to the provider 'local', which needs them, and to no other", "weights")
+        if self.base_url and "@" in urlsplit(self.base_url).netloc:
+            raise PlacedError(
+                "base_url holds a name or a password, which would be recorded; keys come from the environment", "base_url"
+            )
+        if self.provider == "anthropic" and "max_tokens" in self.refuses:
+            raise PlacedError("'max_tokens' cannot be left out at this provider; allowed: other parameters", "refuses")
+        cap = self.extra.get("max_tokens", 1)
+        if not isinstance(cap, int) or isinstance(cap, bool) or cap < 1:
+            raise PlacedError(f"max_tokens is {cap!r}; allowed: whole numbers from 1", "extra", "max_tokens")
         if self.provider != "local" and self.base_url is None and self.key is None:
             raise PlacedError("key is missing: name the environment variable that holds the key of this provider", "provider")
         return self
@@ -77,7 +87,7 @@ class Parameters(Strict):
     """Sampling parameters that every model of a study is sent."""
 
     temperature: float | None = Field(default=None, ge=0, le=2)
-    max_tokens: int = Field(gt=0)
+    max_tokens: int = Field(gt=0, strict=True)
 
 
 # told apart by what is written, so that a fault in one reading is not reported as a fault in the other
@@ -104,7 +114,15 @@ class _StudyFile(Strict):
     repeats: int = Field(default=1, ge=1)
     parameters: Parameters
     frozen: bool
-    benchmark: str | None = None
+    benchmark: str | None = Field(default=None, pattern=r"^[^\x00]+$")
+
+    @field_validator("draws", mode="before")
+    @classmethod
+    def _numbers(cls, values: Any) -> Any:
+        for number, each in enumerate(values if isinstance(values, list) else []):
+            if isinstance(each, bool):  # which Python takes for 0 and 1
+                raise PlacedError(f"{each!r} is no draw; allowed: 0, 1", number)
+        return values
 
     @field_validator("models", "draws", "decisions", "templates")
     @classmethod

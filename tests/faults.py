@@ -56,7 +56,10 @@ class Seen:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is sent back; ``cut`` closes the connection in the middle of the body, ``hang`` sends nothing at all."""
+    """What is sent back; ``cut`` closes the connection in the middle of the body, ``hang`` sends nothing at all.
+
+    With ``drip`` the body comes a byte at a time, that many seconds apart.
+    """
 
     body: Any = ""
     status: int = 200
@@ -64,6 +67,7 @@ class Answer:
     delay: float = 0.0
     cut: bool = False
     hang: bool = False
+    drip: float = 0.0
 
     def encoded(self) -> bytes:
         if isinstance(self.body, bytes):
@@ -149,6 +153,13 @@ class _Handler(BaseHTTPRequestHandler):
         data = answer.encoded()
         headers = {"content-type": "application/json", "content-length": str(len(data))} | answer.headers
         head = f"HTTP/1.1 {answer.status} Scripted\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        if answer.drip:
+            self.wfile.write(head.encode() + b"\r\n")
+            for byte in data:
+                self.wfile.write(bytes([byte]))
+                if self.server.closing.wait(answer.drip):
+                    return
+            return
         self.wfile.write(head.encode() + b"\r\n" + (data[: len(data) // 2] if answer.cut else data))
         if answer.cut:
             self.close_connection = True

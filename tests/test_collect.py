@@ -384,7 +384,7 @@ def test_no_call_is_made_that_could_pass_the_cap(tmp_path: Path, concurrency: in
         # after one call $0.008 are spent and a second fits (0.072), after two a third does not (0.080)
         assert len(server.seen) == 2
     assert summary.cost == pytest.approx(0.016)
-    assert summary.stopped == ["openai: the next call could pass the cost cap of $0.076; raise --max-cost to go on"]
+    assert summary.stopped == ["openai: the next call could pass this run's cost cap of $0.076; raise --max-cost to go on"]
 
 
 def test_a_reached_cap_exits_with_4_and_a_higher_one_resumes(tmp_path: Path, run: Callable[..., Any]) -> None:

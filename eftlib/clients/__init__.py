@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Collection
+from contextlib import AbstractContextManager, suppress
 from importlib import import_module
 
-from eftlib.clients.base import Client, NotThere, Rejected, Reply, Transient, Unsupported
+from eftlib.clients.base import Client, NotThere, Rejected, Reply, Transient, Unsupported, http_errors, load_sdk
+from eftlib.errors import StoppedError
 from eftlib.study import Model, Provider
 
-__all__ = ["PROVIDERS", "Client", "NotThere", "Rejected", "Reply", "Transient", "Unsupported", "connect"]
+__all__ = ["PROVIDERS", "Client", "NotThere", "Rejected", "Reply", "Transient", "Unsupported", "connect", "prepare"]
 
 PROVIDERS: dict[Provider, str] = {
     "openai": "eftlib.clients.openai",
@@ -16,6 +18,21 @@ PROVIDERS: dict[Provider, str] = {
     "groq": "eftlib.clients.groq",
     "local": "eftlib.clients.local",
 }
+
+
+def prepare(providers: Collection[Provider]) -> None:
+    """Import what providers need, one after another: SDKs that are imported in two threads meet each other half made.
+
+    One that is not installed is named by `connect`.
+
+    Parameters
+    ----------
+    providers : collection of str
+    """
+    for provider in providers:
+        with suppress(StoppedError):
+            load_sdk(import_module(PROVIDERS[provider]).SDK)
+    http_errors()
 
 
 def connect(model: Model, *, key: str | None, timeout: float) -> AbstractContextManager[Client]:

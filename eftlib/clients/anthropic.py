@@ -7,9 +7,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from eftlib.clients.base import Client, Reply, Transient, about, call, closing, load_sdk, text_of
+from eftlib.clients.base import Client, Reply, Transient, about, call, closing, load_sdk, open_sdk, text_of
 from eftlib.study import Model
 
+SDK = "anthropic"
 # named here, or a variable of the environment that the SDK reads could change who is asked
 ADDRESS = "https://api.anthropic.com"
 
@@ -22,6 +23,7 @@ class MessagesClient:
     module: Any
     create: Callable[..., Any]
     model: str
+    timeout: float
 
     def ask(self, messages: Sequence[dict[str, str]], parameters: dict[str, Any]) -> Reply:
         """Make one request; see `eftlib.clients.base.Client.ask`."""
@@ -33,6 +35,7 @@ class MessagesClient:
                 model=self.model, messages=list(messages), max_tokens=parameters["max_tokens"], extra_body=extra
             ),
             parameters,
+            self.timeout,
         )
         return messages_reply(body)
 
@@ -80,6 +83,6 @@ def connect(model: Model, *, key: str | None, timeout: float) -> AbstractContext
     -------
     context manager of Client
     """
-    module, sdk = load_sdk("anthropic")
-    client = module.Anthropic(api_key=key or "none", base_url=model.base_url or ADDRESS, timeout=timeout, max_retries=0)
-    return closing(client, MessagesClient(sdk, module, client.messages.with_raw_response.create, model.id))
+    module, sdk = load_sdk(SDK)
+    client = open_sdk(module, module.Anthropic, key=key, address=model.base_url or ADDRESS, timeout=timeout)
+    return closing(client, MessagesClient(sdk, module, client.messages.with_streaming_response.create, model.id, timeout))

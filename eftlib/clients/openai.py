@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
-from eftlib.clients.base import ChatClient, Client, closing, load_sdk
+from eftlib.clients.base import ChatClient, Client, closing, load_sdk, open_sdk
 from eftlib.study import Model
 
+SDK = "openai"
 # named here, or a variable of the environment that the SDK reads could change who is asked
 ADDRESS = "https://api.openai.com/v1"
 
@@ -25,6 +26,6 @@ def connect(model: Model, *, key: str | None, timeout: float) -> AbstractContext
     -------
     context manager of Client
     """
-    module, sdk = load_sdk("openai")
-    client = module.OpenAI(api_key=key or "none", base_url=model.base_url or ADDRESS, timeout=timeout, max_retries=0)
-    return closing(client, ChatClient(sdk, module, client.chat.completions.with_raw_response.create, model.id))
+    module, sdk = load_sdk(SDK)
+    client = open_sdk(module, module.OpenAI, key=key, address=model.base_url or ADDRESS, timeout=timeout)
+    return closing(client, ChatClient(sdk, module, client.chat.completions.with_streaming_response.create, model.id, timeout))

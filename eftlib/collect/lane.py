@@ -34,16 +34,23 @@ class Budget:
     def __init__(self, most: float | None) -> None:
         self._most = most
         self._spent = 0.0
-        self._reserved = 0.0
+        self._reserved: list[float] = []  # a sum of floats, taken from and added to, would not come back to 0
         self._changed = threading.Condition()
 
-    def reserve(self, amount: float) -> None:
+    def reserve(self, amount: float, stop: threading.Event) -> bool:
         """Reserve the highest price of a call, waiting for calls under way where these may leave room.
 
         Parameters
         ----------
         amount : float
             Dollars.
+        stop : threading.Event
+            Ends the wait.
+
+        Returns
+        -------
+        bool
+            False if the wait was ended; nothing is reserved then.
 
         Raises
         ------
@@ -51,16 +58,21 @@ class Budget:
             If the call could pass the cap.
         """
         with self._changed:
-            while self._most is not None and self._spent + self._reserved + amount > self._most:
+            while self._most is not None and self._spent + math.fsum(self._reserved) + amount > self._most:
                 if not self._reserved:
-                    raise StoppedError(f"the next call could pass the cost cap of ${self._most:g}; raise --max-cost to go on")
-                self._changed.wait()
-            self._reserved += amount
+                    raise StoppedError(
+                        f"the next call could pass this run's cost cap of ${self._most:g}; raise --max-cost to go on"
+                    )
+                if stop.is_set():
+                    return False
+                self._changed.wait(0.5)
+            self._reserved.append(amount)
+        return True
 
     def settle(self, reserved: float, spent: float) -> None:
         """Give a reservation back and note what was spent."""
         with self._changed:
-            self._reserved = max(0.0, self._reserved - reserved)
+            self._reserved.remove(reserved)
             self._spent += spent
             self._changed.notify_all()
 
@@ -113,7 +125,7 @@ class Lane:
     def run(self) -> None:
         """Make the calls, until none is left, the run is to stop, or the provider gives a reason to."""
         for _, group in groupby(self._calls, key=lambda call: call.model.name):
-            self._skipped = False
+            self._skipped, self._failures = False, 0
             if not self._over:
                 self._guarded(partial(self._run_model, list(group)))
 
@@ -157,17 +169,11 @@ class Lane:
 
     def _make(self, client: Client, call: Call) -> None:
         """Make one call, and write its record before anything is done with it."""
-        reserved, spent = call.most_cost, 0.0
-        self._shared.budget.reserve(reserved)
-        try:
-            began = time.monotonic()
-            reply, sent, failed = self._ask(client, call)
-            record = make_record(call, reply, sent, sdk=client.sdk, seconds=time.monotonic() - began, failed=failed)
-            self._shared.append(record)
-            spent = cost(call.model, tokens(record.usage, "input"), tokens(record.usage, "output"))
-        finally:
-            self._shared.budget.settle(reserved, spent)
-        self._shared.count(record, spent)
+        began = time.monotonic()
+        reply, sent, failed = self._ask(client, call)
+        record = make_record(call, reply, sent, sdk=client.sdk, seconds=time.monotonic() - began, failed=failed)
+        self._shared.append(record)
+        self._shared.count(record, spent_on(call, record.usage) or 0.0)
         self._watch(record)
 
     def _watch(self, record: Record) -> None:
@@ -175,7 +181,9 @@ class Lane:
             self._failures = self._failures + 1 if record.outcome == "error" else 0
             failures = self._failures
         if failures >= FAILURES_IN_A_ROW:
-            raise StoppedError(f"{failures} calls in a row failed, the last one so: {record.reason}")
+            # what the provider said of a request is about its model; silence is about the address
+            kind = StoppedError if record.raw is None else NotThere
+            raise kind(f"{failures} calls in a row failed, the last one so: {record.reason}")
 
     def _ask(self, client: Client, call: Call) -> tuple[Reply, dict[str, Any], str | None]:
         """Ask until there is an answer; return it, what was sent, and why there is none."""
@@ -209,6 +217,8 @@ class Lane:
         asked = error.pause if isinstance(error, Transient) else None
         if asked is None:
             return float(min(60.0, 0.5 * 2.0**state.attempt_number) * random.uniform(0.8, 1.2))  # noqa: S311 - jitter
+        # a server that asks for no pause and refuses again is asked ever more rarely
+        asked = max(asked, min(60.0, 0.05 * 2.0**state.attempt_number))
         with self._lock:  # the limit is the provider's, so everyone in the lane waits
             self._resume_at = max(self._resume_at, time.monotonic() + asked)
         return asked + random.uniform(0.0, 0.2)  # noqa: S311 - jitter
@@ -226,9 +236,25 @@ class Lane:
             self._sleep(self._resume_at - time.monotonic())
             sent = self._sent(call)
             try:
-                return client.ask(call.prompt.messages, sent), sent
+                return self._ask_within_budget(client, call, sent), sent
             except Unsupported as error:
                 self._mend(call.model, error)
+
+    def _ask_within_budget(self, client: Client, call: Call, sent: dict[str, Any]) -> Reply:
+        reserved = call.most_cost
+        if not self._shared.budget.reserve(reserved, self._shared.stop):
+            raise _LeftAloneError
+        spent = 0.0
+        try:
+            reply = client.ask(call.prompt.messages, sent)
+            counted = spent_on(call, reply.usage)
+            spent = reserved if counted is None else counted  # an answer without a count may have cost the most
+        except Transient as error:
+            spent = reserved if error.billed else 0.0
+            raise
+        finally:
+            self._shared.budget.settle(reserved, spent)
+        return reply
 
     def _sent(self, call: Call) -> dict[str, Any]:
         mended = self._mended[call.model.name]
@@ -275,9 +301,32 @@ def tokens(usage: dict[str, Any], kind: str) -> int:
     -------
     int
     """
+    return _count(usage, kind) or 0
+
+
+def _count(usage: dict[str, Any], kind: str) -> int | None:
     names = {"input": ("prompt_tokens", "input_tokens"), "output": ("completion_tokens", "output_tokens")}[kind]
     counts = (usage.get(name) for name in names)
-    return next((int(count) for count in counts if isinstance(count, int | float) and math.isfinite(count)), 0)
+    # more than any context holds, or less than nothing, is no count
+    return next((int(count) for count in counts if isinstance(count, int | float) and 0 <= count <= 1e9), None)
+
+
+def spent_on(call: Call, usage: dict[str, Any]) -> float | None:
+    """Return what an answer cost.
+
+    Parameters
+    ----------
+    call : Call
+    usage : dict
+        Of the provider's answer.
+
+    Returns
+    -------
+    float or None
+        Dollars; None where the provider did not count.
+    """
+    counts = [_count(usage, kind) for kind in ("input", "output")]
+    return None if None in counts else cost(call.model, *(count or 0 for count in counts))
 
 
 def make_record(

@@ -37,8 +37,8 @@ class Call:
 
     @property
     def most_cost(self) -> float:
-        """Dollars at the most; 0 for a model without a price."""
-        return cost(self.model, self.input_tokens, int(self.requested["max_tokens"]))
+        """Dollars at the most, with twice the tokens in that are expected; 0 for a model without a price."""
+        return cost(self.model, 2 * self.input_tokens, int(self.requested["max_tokens"]))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A run: one lane a provider, in threads, so that a notebook, whose event loop is running, can start one too."""
+"""A run: one lane an address, in threads, so that a notebook, whose event loop is running, can start one too."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import sys
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
 from eftlib import responses
+from eftlib.clients import prepare
 from eftlib.collect.lane import Budget, Lane, Shared, tokens
 from eftlib.collect.planning import Call, Plan, counted
 from eftlib.errors import InputError, StoppedError
@@ -89,7 +91,7 @@ def collect(
     ----------
     planned : Plan
     max_cost : float, optional
-        Dollars; no call is made that could pass them.
+        Dollars of this run; no call is made that could pass them.
     concurrency : int
         Calls under way at one provider.
     timeout : float
@@ -118,6 +120,11 @@ def collect(
             with suppress(OSError):  # made up for where it can be; a folder that cannot be written is complete all the same
                 responses.write_manifest(planned.study)
         return summary
+    if planned.study.folder.resolve().is_relative_to(Path(__file__).resolve().parents[1]):
+        raise InputError(
+            f"{shown(planned.study.folder)}: lies inside the installed package, where answers would go with an upgrade; copy "
+            "the folder to a place of your own and name that: --study FOLDER"
+        )
     keys = _keys(planned)
     _check_prices(planned, max_cost)
     with ExitStack() as stack:
@@ -125,6 +132,7 @@ def collect(
             model.name: stack.enter_context(Store(responses.path_of(planned.study, model), keys.values()))
             for model in planned.models
         }
+        calls = _still_missing(planned)
         _check_room(planned)
         for store in stores.values():
             if store.torn:
@@ -141,12 +149,27 @@ def collect(
             count=_counter(summary, bar),
             note_mended=summary.mended.append,
         )
-        lanes = _lanes(planned, shared, concurrency)
+        summary.missing = len(calls)
+        prepare({call.model.provider for call in calls})
+        lanes = _lanes(calls, shared, concurrency)
         _run(lanes)
     summary.stopped += [reason for lane in lanes for reason in lane.stopped]
     summary.seconds = time.monotonic() - began
-    responses.write_manifest(planned.study)
+    try:
+        responses.write_manifest(planned.study)
+    except OSError as error:
+        summary.stopped.append(f"{shown(planned.study.folder)}: MANIFEST.json cannot be written ({error.strerror})")
     return summary
+
+
+def _still_missing(planned: Plan) -> list[Call]:
+    """Return the calls of a plan that nobody has made since it was made: the plan is older than the lock on the files."""
+    calls: list[Call] = []
+    for model in planned.models:
+        mine = {call.key: call for call in planned.calls if call.model.name == model.name}
+        made = responses.attempts(responses.path_of(planned.study, model), mine.keys())
+        calls += [call for key, call in mine.items() if made.get(key, (0, ""))[0] < call.attempt]
+    return calls
 
 
 def _keys(planned: Plan) -> dict[str, str]:
@@ -232,11 +255,21 @@ def _stop_on_signal(summary: Summary) -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def _lanes(planned: Plan, shared: Shared, concurrency: int) -> list[Lane]:
-    by_provider: dict[str, list[Call]] = defaultdict(list)
-    for call in planned.calls:
-        by_provider[call.model.provider].append(call)
-    return [Lane(provider, calls, shared, 1 if provider == "local" else concurrency) for provider, calls in by_provider.items()]
+def _lanes(calls: Sequence[Call], shared: Shared, concurrency: int) -> list[Lane]:
+    """Return a lane for each address and key: what one provider refuses says nothing of another."""
+    lanes: dict[tuple[str, ...], list[Call]] = defaultdict(list)
+    for call in calls:
+        lanes[call.model.provider, call.model.base_url or "", call.model.key or ""].append(call)
+    addresses = Counter(provider for provider, *_ in lanes)
+    return [
+        Lane(
+            provider if addresses[provider] == 1 else f"{provider} at {address or 'its own address'}",
+            each,
+            shared,
+            1 if provider == "local" else concurrency,
+        )
+        for (provider, address, _), each in lanes.items()
+    ]
 
 
 def _run(lanes: list[Lane]) -> None:

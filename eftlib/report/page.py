@@ -242,7 +242,18 @@ class Page:
         return pd.DataFrame(rows)
 
     def beside(self, ours: pd.DataFrame, theirs: pd.DataFrame, on: Sequence[str]) -> pd.DataFrame:
-        """Put the study's printed numbers beside ours; where it prints none there is none."""
+        """Put the study's printed numbers beside ours; where it prints none there is none.
+
+        Parameters
+        ----------
+        ours, theirs : pandas.DataFrame
+        on : sequence of str
+            Columns that name a row.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
         return ours if ours.empty else ours.merge(theirs, on=list(on), how="left")
 
     def count_below(self, table: pd.DataFrame, column: str) -> int | None:
@@ -254,12 +265,38 @@ class Page:
         return None if table.empty else int(table[column].notna().sum())
 
     def extreme(self, table: pd.DataFrame, column: str, pick: Callable[..., float]) -> float | None:
-        """Return the smallest or largest defined value of a column; None without one."""
+        """Return the smallest or largest defined value of a column.
+
+        Parameters
+        ----------
+        table : pandas.DataFrame
+        column : str
+        pick : callable
+            ``min`` or ``max``.
+
+        Returns
+        -------
+        float or None
+            None without a value.
+        """
         known = [] if table.empty else [float(value) for value in table[column].dropna()]
         return pick(known) if known else None
 
     def describe(self, table: pd.DataFrame, name: str, column: str, what: str) -> str:
-        """Return an alternative text for a figure: what it is, and its smallest and largest value."""
+        """Return an alternative text for a figure: what it is, and its smallest and largest value.
+
+        Parameters
+        ----------
+        table : pandas.DataFrame
+        name, column : str
+            The columns that hold the names and the values.
+        what : str
+            What the figure shows, as the beginning of a sentence.
+
+        Returns
+        -------
+        str
+        """
         known = table if table.empty else table.dropna(subset=[column])
         if known.empty:
             return f"{what}; no values yet."
