@@ -7,6 +7,7 @@ from eftlib.analysis.existence import existence
 from eftlib.analysis.mitigation import mitigations
 from eftlib.analysis.models import by_model_and_domain, model_ranking, worst_cells
 from eftlib.analysis.outcomes import outcomes, unequal_outcomes
+from eftlib.analysis.repeats import repeats
 
 __all__ = [
     "BY_PAIR",
@@ -21,6 +22,7 @@ __all__ = [
     "mitigations",
     "model_ranking",
     "outcomes",
+    "repeats",
     "selected",
     "taxonomy",
     "template_counts",
