@@ -6,7 +6,7 @@ STUDY  ?= pilot
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help book test test-models lint bench collect score rescore model pilot clean
+.PHONY: help book test test-models check lint bench collect score rescore model pilot clean
 
 help: ## explain the targets
 	@echo "make TARGET [STUDY=pilot] [ARGS='…']"
@@ -31,6 +31,10 @@ $(VENV)/installed-embed: requirements-embed.txt $(VENV)/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-embed.txt
 	@touch $@
 
+$(VENV)/installed-book-tests: requirements-book-tests.txt $(VENV)/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-book-tests.txt
+	@touch $@
+
 book: $(VENV)/installed ## build the book of STUDY into _build/html: no key, no model, no torch
 	$(BIN)/python -m eftlib.build --study $(STUDY) $(ARGS)
 
@@ -39,6 +43,10 @@ test: $(VENV)/installed ## run the tests: no key, no model, no network beyond th
 
 test-models: $(VENV)/installed-local model ## run the tests that need a real model (brings SmolLM2, 90 MB, and the embedder)
 	EFTLIB_TEST_MODELS=1 $(BIN)/pytest tests/models
+
+check: book $(VENV)/installed-book-tests ## check what is committed of STUDY and every page of its book (needs Debian's chromium)
+	$(BIN)/python -m eftlib.check --study $(STUDY)
+	EFTLIB_TEST_BOOK=_build/html $(BIN)/pytest tests/book
 
 lint: $(VENV)/installed ## check style and types
 	$(BIN)/ruff check .

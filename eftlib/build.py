@@ -74,7 +74,7 @@ def _files(study: str) -> Iterator[Path]:
         yield from (path for path in files if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".lock")
 
 
-def execute(notebook: Path, parameters: Mapping[str, Any]) -> Path:
+def execute(notebook: Path, parameters: Mapping[str, Any], folder: Path | None = None) -> Path:
     """Execute one notebook and write it beside the others.
 
     Parameters
@@ -83,6 +83,8 @@ def execute(notebook: Path, parameters: Mapping[str, Any]) -> Path:
         A percent script.
     parameters : mapping of str to object
         By the names in the notebook's parameters cell.
+    folder : Path, optional
+        Where the executed notebook goes, and what it shows; `EXECUTED` by default.
 
     Returns
     -------
@@ -96,8 +98,9 @@ def execute(notebook: Path, parameters: Mapping[str, Any]) -> Path:
     CheckError
         If a cell fails; the message names notebook, cell and error.
     """
-    EXECUTED.mkdir(exist_ok=True)
-    target = EXECUTED / f"{notebook.stem}.ipynb"
+    folder = folder or EXECUTED
+    folder.mkdir(exist_ok=True)
+    target = folder / f"{notebook.stem}.ipynb"
     content = jupytext.read(notebook)
     for number, each in enumerate(content.cells):
         each["id"] = f"cell-{number:03d}"
@@ -113,7 +116,7 @@ def execute(notebook: Path, parameters: Mapping[str, Any]) -> Path:
             dict(parameters),
             kernel_name="python3",
             progress_bar=False,
-            cwd=str(EXECUTED),
+            cwd=str(folder),
             extra_arguments=["--log-level=40"],  # the kernel warns of its transport at every start
         )
     except papermill.PapermillExecutionError as error:
@@ -155,6 +158,39 @@ def book() -> None:
         raise CheckError(f"{shown(HTML / 'index.html')} was not built")
 
 
+def results(study: str, parameters: Mapping[str, Any], folder: Path | None = None) -> None:
+    """Score a study and execute the notebooks, which write its results.
+
+    Parameters
+    ----------
+    study : str
+    parameters : mapping of str to object
+        Of the notebooks, besides ``study``.
+    folder : Path, optional
+        Where the executed notebooks go; `EXECUTED` by default.
+
+    Raises
+    ------
+    InputError, CheckError
+    """
+    shutil.rmtree(folder or EXECUTED, ignore_errors=True)
+    loaded = studies.load(study)
+    there = scoring.results_dir(loaded)
+    (there / "numbers.json").unlink(missing_ok=True)
+    shutil.rmtree(there / "tables", ignore_errors=True)
+    shutil.rmtree(there / "figures", ignore_errors=True)
+    began = time.monotonic()
+    try:
+        scoring.score_study(loaded)
+    except InputError as error:
+        (there / "scores.parquet").unlink(missing_ok=True)
+        print(f"no results yet: {error}", file=sys.stderr)
+    _note(began, "scored")
+    for notebook in notebooks():
+        execute(notebook, {"study": study, **parameters}, folder)
+        _note(began, shown(notebook))
+
+
 def build(study: str, parameters: Mapping[str, Any], *, force: bool = False) -> bool:
     """Build the book of a study, unless nothing has changed since the last build.
 
@@ -177,22 +213,8 @@ def build(study: str, parameters: Mapping[str, Any], *, force: bool = False) -> 
     mark = {"study": study, "parameters": dict(parameters), "fingerprint": fingerprint(study)}
     if not force and STAMP.exists() and (HTML / "index.html").exists() and json.loads(STAMP.read_text("utf-8")) == mark:
         return False
-    shutil.rmtree(EXECUTED, ignore_errors=True)
-    loaded = studies.load(study)
-    results = scoring.results_dir(loaded)
-    (results / "numbers.json").unlink(missing_ok=True)
-    shutil.rmtree(results / "tables", ignore_errors=True)
-    shutil.rmtree(results / "figures", ignore_errors=True)
     began = time.monotonic()
-    try:
-        scoring.score_study(loaded)
-    except InputError as error:
-        (results / "scores.parquet").unlink(missing_ok=True)
-        print(f"no results yet: {error}", file=sys.stderr)
-    _note(began, "scored")
-    for notebook in notebooks():
-        execute(notebook, {"study": study, **parameters})
-        _note(began, shown(notebook))
+    results(study, parameters)
     book()
     _note(began, "pages")
     STAMP.write_text(json.dumps(mark), encoding="utf-8")

@@ -558,8 +558,8 @@ def coverage(study: Study) -> pd.DataFrame:
     return table
 
 
-def write_manifest(study: Study) -> Path:
-    """Write ``MANIFEST.json``: sha256 and counts of every file of the study, and the versions that made them.
+def manifest(study: Study) -> dict[str, Any]:
+    """Return what ``MANIFEST.json`` holds: sha256 and counts of every file of the study, and the versions that made them.
 
     Parameters
     ----------
@@ -567,8 +567,8 @@ def write_manifest(study: Study) -> Path:
 
     Returns
     -------
-    Path
-        The file; its bytes depend on the study's files alone.
+    dict
+        It depends on the study's files alone.
     """
     files, versions = {}, set()
     for model in study.models:
@@ -589,9 +589,23 @@ def write_manifest(study: Study) -> Path:
     for name in ("study.yml", "similarities.parquet"):
         if (study.folder / name).exists():
             files[name] = {"sha256": _sha256(study.folder / name)}
-    manifest = {"study": study.name, "benchmark_sha256": digest(study.benchmark), "versions": sorted(versions), "files": files}
+    return {"study": study.name, "benchmark_sha256": digest(study.benchmark), "versions": sorted(versions), "files": files}
+
+
+def write_manifest(study: Study) -> Path:
+    """Write ``MANIFEST.json`` as `manifest` gives it.
+
+    Parameters
+    ----------
+    study : eftlib.study.Study
+
+    Returns
+    -------
+    Path
+        The file; its bytes depend on the study's files alone.
+    """
     path = study.folder / "MANIFEST.json"
-    text = json.dumps(manifest, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    text = json.dumps(manifest(study), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     # replaced in one step, so that a stop leaves the old manifest or the new one
     draft = path.with_name(path.name + ".new")
     draft.write_text(text, encoding="utf-8")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,22 @@ from shared import ROOT, SMALL
 from eftlib import benchmark as bench
 from eftlib import study as studies
 from eftlib.__main__ import main
+
+# the built book is tested on request alone: EFTLIB_TEST_BOOK names the folder of its pages (make check)
+BOOK = os.environ.get("EFTLIB_TEST_BOOK")
+CHROMIUM = shutil.which("chromium")
+FLAGS = (
+    "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync",
+)  # fmt: skip
+# a conftest.py of the folder's own would be collected before this one, which pytest takes for the same module
+collect_ignore_glob = [] if BOOK else ["book"]
+
+
+def pytest_collection_modifyitems() -> None:
+    """Once asked for, the tests of the book fail with one line, and do not skip, where the browser is not there."""
+    if BOOK and CHROMIUM is None:
+        raise pytest.UsageError("the book is tested in chromium, which is not on the PATH (Debian: apt-get install chromium)")
 
 
 class Ran(NamedTuple):
@@ -77,3 +94,14 @@ def start() -> Callable[..., subprocess.Popen[str]]:
         return subprocess.Popen([sys.executable, "-m", "eftlib", *arguments], cwd=ROOT, env=env, encoding="utf-8", **streams)
 
     return command
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """A headless chromium; the driver is imported here, since all other tests do without it."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+    with sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS, chromium_sandbox=False)
+        yield started
+        started.close()

@@ -23,4 +23,5 @@ def repeats(answers: pd.DataFrame) -> pd.DataFrame:
     grouped = answers.groupby(request, sort=False)["text"].agg(asked="size", texts=lambda texts: texts.nunique(dropna=False))
     again = grouped[grouped["asked"] > 1].reset_index()
     again["equal"] = again["texts"] == 1
-    return again.groupby("model", sort=False)["equal"].agg(n="size", equal="sum").reset_index()
+    counted: pd.DataFrame = again.groupby("model", sort=False)["equal"].agg(n="size", equal="sum").reset_index()
+    return counted

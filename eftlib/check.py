@@ -1,0 +1,208 @@
+"""Check what is committed of a study: ``python -m eftlib.check``, which ``make check`` runs.
+
+The manifest must fit the study's files and, once the study is frozen, the committed results must come out again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import itertools
+import json
+import math
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from eftlib import build, responses, scoring
+from eftlib import study as studies
+from eftlib.errors import CheckError, EftError, InputError
+from eftlib.files import read_text, shown
+from eftlib.study import Study
+
+TOLERANCE = 1e-6
+_NOTHING = object()  # apart from null, which is a value
+
+
+def manifest_differences(study: Study) -> Iterator[str]:
+    """Name each place where ``MANIFEST.json`` and the study's files differ.
+
+    Parameters
+    ----------
+    study : eftlib.study.Study
+
+    Yields
+    ------
+    str
+        The file, the key, what the manifest says and what is there.
+
+    Raises
+    ------
+    InputError
+        If there is no manifest or it is not JSON.
+    """
+    path = study.folder / "MANIFEST.json"
+    expected, found = _json(path), responses.manifest(study)
+    files, there = expected.pop("files", {}), found.pop("files")
+    yield from differences(expected, found, shown(path))
+    for name in sorted(files.keys() | there.keys()):
+        yield from differences(files.get(name, _NOTHING), there.get(name, _NOTHING), shown(study.folder / name))
+
+
+def result_differences(committed: Path, rebuilt: Path) -> Iterator[str]:
+    """Name each place where two folders of results differ in ``numbers.json`` or ``tables/*.csv``.
+
+    Parameters
+    ----------
+    committed, rebuilt : Path
+
+    Yields
+    ------
+    str
+        The file, the key or the row and column, what is committed and what was rebuilt.
+    """
+    names = {"numbers.json"} | {
+        f"tables/{path.name}" for folder in (committed, rebuilt) for path in folder.glob("tables/*.csv")
+    }
+    for name in sorted(names):
+        yield from differences(_content(committed / name), _content(rebuilt / name), shown(committed / name))
+
+
+def differences(expected: Any, found: Any, place: str) -> Iterator[str]:
+    """Compare two values as JSON or a table has them: numbers to a relative `TOLERANCE`, all else exactly.
+
+    Parameters
+    ----------
+    expected, found : object
+    place : str
+        Where they are, for the message.
+
+    Yields
+    ------
+    str
+
+    Examples
+    --------
+    >>> list(differences({"a": [1.0, 2]}, {"a": [1.0000001, 3]}, "numbers.json"))
+    ['numbers.json: a: 1: expected 2, found 3']
+    """
+    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+        for key in {**expected, **found}:
+            yield from differences(expected.get(key, _NOTHING), found.get(key, _NOTHING), f"{place}: {key}")
+    elif isinstance(expected, list) and isinstance(found, list):
+        for number, pair in enumerate(itertools.zip_longest(expected, found, fillvalue=_NOTHING)):
+            yield from differences(*pair, f"{place}: {number}")
+    elif not _alike(expected, found):
+        yield f"{place}: expected {_said(expected)}, found {_said(found)}"
+
+
+def _alike(expected: Any, found: Any) -> bool:
+    if expected == found:
+        return True
+    try:
+        one, other = float(expected), float(found)
+    except (TypeError, ValueError):
+        return False
+    return math.isclose(one, other, rel_tol=TOLERANCE)
+
+
+def _said(value: Any) -> str:
+    return "nothing" if value is _NOTHING else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _content(path: Path) -> Any:
+    """Return a results file as nested mappings, a missing one as nothing; a table's rows go by number from 1."""
+    if not path.exists():
+        return _NOTHING
+    if path.suffix == ".json":
+        return _json(path)
+    rows = csv.DictReader(read_text(path).splitlines(keepends=True), restkey="further cells")
+    return {f"row {number}": row for number, row in enumerate(rows, start=1)}
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(read_text(path))
+    except ValueError as error:
+        raise InputError(f"{shown(path)}: not JSON: {error}") from None
+
+
+def rebuilt_differences(study: Study) -> Iterator[str]:
+    """Build a frozen study's results again from a copy of the study and name what differs from the committed ones.
+
+    Parameters
+    ----------
+    study : eftlib.study.Study
+
+    Yields
+    ------
+    str
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        # a study that lies elsewhere keeps its results beside it, so the committed ones are not touched
+        folder = Path(scratch) / study.name
+        shutil.copytree(study.folder, folder, ignore=shutil.ignore_patterns("results"))
+        build.results(str(folder), {}, Path(scratch) / "executed")
+        yield from result_differences(scoring.results_dir(study), folder / "results")
+
+
+def check(name: str) -> list[str]:
+    """Check a study.
+
+    Parameters
+    ----------
+    name : str
+        A name under ``data/studies``, or a folder.
+
+    Returns
+    -------
+    list of str
+        A line a difference.
+    """
+    study = studies.load(name)
+    found = list(manifest_differences(study))
+    committed = scoring.results_dir(study) / "numbers.json"
+    if not study.frozen:
+        print(f"{study.name} is not frozen: its results are not committed and not compared", file=sys.stderr)
+    elif not committed.exists():
+        found.append(f"{shown(committed)}: expected the results of a frozen study, found nothing")
+    else:
+        found += rebuilt_differences(study)
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m eftlib.check", description=__doc__, epilog="example: python -m eftlib.check --study pilot"
+    )
+    parser.add_argument("--study", default="pilot", help="a name under data/studies, or a folder")
+    options = parser.parse_args(arguments)
+    try:
+        found = check(options.study)
+        for line in found:
+            print(line)
+        if found:
+            raise CheckError(f"{len(found)} difference{'s' if len(found) > 1 else ''} in the study {options.study}")
+    except EftError as error:
+        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
+        return error.exit_code
+    print(f"the study {options.study} is as its manifest says", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
