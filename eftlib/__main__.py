@@ -251,6 +251,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0 done; 1 a check found a difference; 2 bad input; 3 ``audit --fail-on`` met; 4 stopped for a
         reason outside; 130 interrupted.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller, who does not want to hear
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - for the life of the process
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # JSON is UTF-8 whatever the terminal speaks
     try:

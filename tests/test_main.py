@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -450,3 +452,11 @@ def test_bad_file_as_a_process(start, edit):
     out, err = process.communicate()
     assert (process.returncode, out) == (2, "")
     assert re.fullmatch(rf"error: {re.escape(str(folder))}/templates\.yml:4: .*'hirng'.*\n", err)
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_closed_stream_is_no_fault(stream: str) -> None:
+    sign = {"stdout": ">&-", "stderr": "2>&-"}[stream]
+    command = f"'{sys.executable}' -m eftlib prompts --template H001 {sign}"
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
