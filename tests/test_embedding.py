@@ -36,6 +36,9 @@ class Model:
 def embedder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Embedder:
     monkeypatch.setattr(module, "verify", lambda folder: None)
     monkeypatch.setitem(sys.modules, "sentence_transformers", SimpleNamespace(SentenceTransformer=Model))
+    quiet = SimpleNamespace(disable_progress_bar=lambda: None, set_verbosity_error=lambda: None)
+    monkeypatch.setitem(sys.modules, "transformers", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "transformers.utils", SimpleNamespace(logging=quiet))
     return Embedder(tmp_path / "model", Cache(tmp_path / "cache.sqlite"))
 
 
