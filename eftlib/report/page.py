@@ -93,10 +93,10 @@ class Page:
             first, last = (f"{pick(rows['created']):%Y-%m-%d}" for pick in (min, max))
             when = f"collected {first}" if first == last else f"collected {first} to {last}"
         models = ", ".join(tables.literal(model.label) for model in self.models)
-        said = f"“{tables.literal(self.study.instruction)}”" if self.study.instruction else "none"
+        said = f"“{tables.literal(self.study.instruction)}”" if self.study.instruction else "none."
         missing = int(self._coverage["missing"].sum())
         lines = [
-            f"Study **{tables.literal(self.study.name)}** · {models} · {when} · instruction: {said}.",
+            f"Study **{tables.literal(self.study.name)}** · {models} · {when} · instruction: {said}",
             f"{len(rows):,} explanations of the stated decision are on file; "
             + (f"**{missing:,} of {int(self._coverage['planned'].sum()):,} requests have no answer yet.**" if missing
                else "every request has its answer."),
