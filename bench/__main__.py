@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from bench import collecting, embedding, measuring, rendering, statistics
+from bench import collecting, embedding, measuring, rendering, statistics, tables
 
 BENCHES = {
     "rendering": rendering.run,
@@ -12,6 +12,7 @@ BENCHES = {
     "measuring": measuring.run,
     "embedding": embedding.run,
     "statistics": statistics.run,
+    "tables": tables.run,
 }
 
 
