@@ -45,7 +45,7 @@ test-models: $(VENV)/installed-local model ## run the tests that need a real mod
 	EFTLIB_TEST_MODELS=1 $(BIN)/pytest tests/models
 
 check: book $(VENV)/installed-book-tests ## check what is committed of STUDY and every page of its book (needs Debian's chromium)
-	$(BIN)/python -m eftlib.check --study $(STUDY)
+	$(BIN)/python -m eftlib check --study $(STUDY)
 	EFTLIB_TEST_BOOK=_build/html $(BIN)/pytest tests/book
 
 lint: $(VENV)/installed ## check style and types

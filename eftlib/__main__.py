@@ -139,6 +139,17 @@ def _score(options: argparse.Namespace) -> int:
     return 0
 
 
+def _check(options: argparse.Namespace) -> int:
+    from eftlib import check  # noqa: PLC0415 - brings what executes notebooks
+
+    found = check.check(options.study)
+    for line in found:
+        print(line)
+    what = f"{len(found)} difference{'s' * (len(found) > 1)} in" if found else "nothing differs in"
+    print(f"{what} the study {options.study}", file=sys.stderr)
+    return int(bool(found))
+
+
 def _collect(options: argparse.Namespace) -> int:
     from eftlib import collect  # noqa: PLC0415 - brings pandas and the SDKs' helpers, which `prompts` does without
 
@@ -214,6 +225,15 @@ def _parser() -> _Parser:
     score.add_argument("--verify", action="store_true", help="embed again and compare with what is on file; 1 if it differs")
     score.add_argument("--sample", type=_positive(int), help="with --verify: so many, always the same")
     score.set_defaults(run=_score)
+    check = commands.add_parser(
+        "check",
+        help="check what is committed of a study",
+        description="Check what is committed: the manifest fits the study's files, no number is typed into the prose of a "
+        "results page, and the results of a frozen study come out again. Lists each difference; 1 if there is one.",
+        epilog="example: python -m eftlib check --study pilot",
+    )
+    check.add_argument("--study", default="pilot", help="a name under data/studies or a folder (default: %(default)s)")
+    check.set_defaults(run=_check)
     collect = commands.add_parser(
         "collect",
         help="ask the models of a study for what is missing",

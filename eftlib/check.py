@@ -1,11 +1,11 @@
-"""Check what is committed of a study: ``python -m eftlib.check``, which ``make check`` runs.
+"""Check what is committed: ``python -m eftlib check``, which ``make check`` runs.
 
-The manifest must fit the study's files and, once the study is frozen, the committed results must come out again.
+The manifest must fit the study's files, no number may be typed into the prose of a results page and, once the study is frozen,
+the committed results must come out again.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import itertools
 import json
@@ -13,13 +13,13 @@ import math
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from eftlib import build, responses, scoring
+from eftlib import build, prose, responses, scoring
 from eftlib import study as studies
-from eftlib.errors import CheckError, EftError, InputError
+from eftlib.errors import InputError
 from eftlib.files import read_text, shown
 from eftlib.study import Study
 
@@ -150,7 +150,7 @@ def rebuilt_differences(study: Study) -> Iterator[str]:
 
 
 def check(name: str) -> list[str]:
-    """Check a study.
+    """Check a study and the pages that show it.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def check(name: str) -> list[str]:
         A line a difference.
     """
     study = studies.load(name)
-    found = list(manifest_differences(study))
+    found = [*manifest_differences(study), *(line for page in prose.pages() for line in prose.typed_numbers(page))]
     committed = scoring.results_dir(study) / "numbers.json"
     if not study.frozen:
         print(f"{study.name} is not frozen: its results are not committed and not compared", file=sys.stderr)
@@ -172,37 +172,3 @@ def check(name: str) -> list[str]:
     else:
         found += rebuilt_differences(study)
     return found
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
-    parser = argparse.ArgumentParser(
-        prog="python -m eftlib.check", description=__doc__, epilog="example: python -m eftlib.check --study pilot"
-    )
-    parser.add_argument("--study", default="pilot", help="a name under data/studies, or a folder")
-    options = parser.parse_args(arguments)
-    try:
-        found = check(options.study)
-        for line in found:
-            print(line)
-        if found:
-            raise CheckError(f"{len(found)} difference{'s' if len(found) > 1 else ''} in the study {options.study}")
-    except EftError as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
-        return error.exit_code
-    print(f"the study {options.study} is as its manifest says", file=sys.stderr)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -97,13 +97,14 @@ page.table(
 )
 
 # %% tags=["remove-cell"]
+page.number("alpha", alpha)
 page.number("directed", page.count_below(directions, "p_bh"))
 page.number("directed_raw", page.count_below(directions, "p"))
 page.number("cells", page.count_known(directions, "p"))
 
 # %% [markdown]
-# Of {glue:text}`cells` cells, {glue:text}`directed_raw` have an unadjusted p of at most 0.05, where one in twenty is expected from chance
-# alone, and {glue:text}`directed` after adjustment.
+# Of {glue:text}`cells` cells, {glue:text}`directed_raw` have an unadjusted p of at most {glue:text}`alpha`, which chance alone gives in that
+# share of them, and {glue:text}`directed` after adjustment.
 
 # %% tags=["remove-input"]
 page.table(

@@ -57,18 +57,19 @@ page.table(
 )
 
 # %% tags=["remove-cell"]
+page.number("alpha", alpha)
 page.number("reduced", page.count_below(table, "p_bh"))
 page.number("comparisons", page.count_known(table, "p"))
 
 # %% [markdown]
 # Of {glue:text}`comparisons` comparisons, {glue:text}`reduced` show a reduction after adjustment. The test is one-sided: it cannot show an
-# increase, and a p above 0.05 is no evidence that nothing changed.
+# increase, and a p above {glue:text}`alpha` is no evidence that nothing changed.
 
 # %% tags=["remove-input"]
 page.figure(
     "figure4_mitigation",
     lambda: figures.mitigation_bars(table, page.labels, alpha),
-    "Mean disparity under each mitigation relative to the baseline (study: Fig. 4); a star marks an adjusted p of at most 0.05.",
+    f"Mean disparity under each mitigation relative to the baseline (study: Fig. 4); a star marks an adjusted p of at most {alpha}.",
     alt=page.describe(
         table, "metric", "change", "Bars of mitigated over baseline disparity by metric, a panel for each model; change"
     ),

@@ -44,6 +44,8 @@ page.table(
 # A0 and B0 of the first, A1 and B1 of the second. Names are taken from published audits; surnames carry the share of the group in the United
 # States census of 2010. Religion is signalled by first names and stated by an affiliation, with surnames of one origin. On the age axis the
 # four people share one name.
+#
+# % not results: 80 (scenarios), 2010 (census)
 
 # %% tags=["remove-input"]
 page.table("personas", instruments.persona_table(page.study.benchmark), "Matched pairs by axis and stratum.", key=["pair"])

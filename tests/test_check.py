@@ -11,6 +11,7 @@ import pytest
 
 from eftlib import build, check, responses
 from eftlib import study as studies
+from eftlib.__main__ import main
 
 NUMBERS = {"a.rows": 3, "a.mean": 0.5, "a.none": None}
 TABLE = "metric,mean\nword_count,0.25\nttr,\n"
@@ -33,13 +34,13 @@ def frozen(small: Path, edit: Callable[[str, str, str], Path], monkeypatch: pyte
 
 
 def test_a_study_as_committed_has_no_difference(frozen: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert check.main(["--study", str(frozen)]) == 0
+    assert main(["check", "--study", str(frozen)]) == 0
     assert capsys.readouterr().out == ""
 
 
 def test_a_study_that_is_not_frozen_says_so(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     responses.write_manifest(studies.load(str(small)))
-    assert check.main(["--study", str(small)]) == 0
+    assert main(["check", "--study", str(small)]) == 0
     assert "is not frozen" in capsys.readouterr().err
 
 
@@ -48,18 +49,18 @@ def test_a_changed_file_is_named_with_both_hashes(frozen: Path, capsys: pytest.C
     before = json.loads((frozen / "MANIFEST.json").read_text("utf-8"))["files"]["study.yml"]["sha256"]
     path.write_text(path.read_text("utf-8") + "\n", encoding="utf-8")
     after = responses.manifest(studies.load(str(frozen)))["files"]["study.yml"]["sha256"]
-    assert check.main(["--study", str(frozen)]) == 1
+    assert main(["check", "--study", str(frozen)]) == 1
     assert capsys.readouterr().out == f'study.yml: sha256: expected "{before}", found "{after}"\n'
 
 
 def test_a_study_without_a_manifest_is_refused(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert check.main(["--study", str(small)]) == 2
+    assert main(["check", "--study", str(small)]) == 2
     assert capsys.readouterr().err == "error: MANIFEST.json: no such file\n"
 
 
 def test_a_frozen_study_without_results_is_a_difference(frozen: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (frozen / "results" / "numbers.json").unlink()
-    assert check.main(["--study", str(frozen)]) == 1
+    assert main(["check", "--study", str(frozen)]) == 1
     assert "results/numbers.json: expected the results of a frozen study, found nothing" in capsys.readouterr().out
 
 
