@@ -86,7 +86,7 @@ page.figure(
     alt=page.describe(
         ours, "metric", "d", "Horizontal bars of Cohen's d for each metric in two profiles, a dashed line at 1.32 for noise"
     ),
-    data=ours,
+    data=ours.dropna(subset=["d"]),
 )
 
 # %% tags=["remove-cell"]

@@ -21,6 +21,7 @@ seed = 20260509
 
 # %% tags=["remove-cell"]
 from eftlib import analysis, figures
+from eftlib.benchmark import AXES
 from eftlib.report import Page
 
 page = Page("03_rq2_axes", study, models=models, profile=profile, alpha=alpha, seed=seed)
@@ -28,6 +29,7 @@ other = "controlled" if profile == "published" else "published"
 
 # %% tags=["remove-input"]
 page.banner()
+page.without_pairs("axis", AXES)
 
 # %% [markdown]
 # ## Axes ranked by mean d
@@ -52,7 +54,7 @@ page.figure(
     alt=page.describe(
         ranking, "axis", "mean_d", "Heatmap of Cohen's d with a row for each metric and a column for each axis; mean d"
     ),
-    data=effects,
+    data=effects.dropna(subset=["d"]),
 )
 
 # %% tags=["remove-input"]

@@ -20,6 +20,7 @@ seed = 20260509
 
 # %% tags=["remove-cell"]
 from eftlib import analysis, figures
+from eftlib.benchmark import DOMAINS
 from eftlib.report import Page
 
 page = Page("04_rq3_models", study, models=models, profile=profile, alpha=alpha, seed=seed)
@@ -27,6 +28,7 @@ other = "controlled" if profile == "published" else "published"
 
 # %% tags=["remove-input"]
 page.banner()
+page.without_pairs("domain", DOMAINS)
 
 # %% [markdown]
 # ## Models ranked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -95,9 +96,11 @@ class Page:
         models = ", ".join(tables.literal(model.label) for model in self.models)
         said = f"“{tables.literal(self.study.instruction)}”" if self.study.instruction else "none."
         missing = int(self._coverage["missing"].sum())
+        unmeasured = Counter(rows["outcome"][rows["outcome"] != "ok"])
+        kinds = ", ".join(f"{number:,} {outcome.replace('_', ' ')}" for outcome, number in sorted(unmeasured.items()))
         lines = [
             f"Study **{tables.literal(self.study.name)}** · {models} · {when} · instruction: {said}",
-            f"{len(rows):,} explanations of the stated decision are on file; "
+            f"{len(rows):,} explanations of the stated decision are on file{f' ({kinds})' if kinds else ''}; "
             + (f"**{missing:,} of {int(self._coverage['planned'].sum()):,} requests have no answer yet.**" if missing
                else "every request has its answer."),
         ]  # fmt: skip
@@ -187,7 +190,7 @@ class Page:
         alt : str
             What the figure shows, for those who do not see it.
         data : pandas.DataFrame
-            What is drawn.
+            What is drawn, without the rows in which it is undefined.
         """
         if data.empty:
             self.say(self._nothing(f"fig-{name}", caption))
@@ -198,9 +201,28 @@ class Page:
         self.say(f"```{{figure}} {SHOWN}/{name}.svg\n:name: fig-{name}\n:alt: {' '.join(alt.split())}\n\n{caption}\n```")
 
     def _nothing(self, label: str, caption: str) -> str:
-        why = "There is nothing to show here yet: no pair of answers."
-        command = f"`make collect STUDY={self.asked_for}` asks for what is missing."
-        return f"({label})=\n:::{{admonition}} {caption}\n:class: warning\n{why} {command}\n:::"
+        undefined = Counter(self.differences["reason"].dropna())
+        if self.differences.empty:
+            command = f"`make collect STUDY={self.asked_for}` asks for what is missing."
+            why = f"There is nothing to show here yet: no answers. {command}"
+        elif self.differences["difference"].notna().any():
+            why = "There is nothing to show here: the pairs on file lack the condition, or the values, that this needs."
+        else:
+            reasons = "; ".join(f"{reason} ({number:,})" for reason, number in undefined.most_common())
+            why = f"There is nothing to show here: every difference is undefined. Reasons: {reasons}."
+        return f"({label})=\n:::{{admonition}} {caption}\n:class: warning\n{why}\n:::"
+
+    def without_pairs(self, column: str, values: Sequence[str]) -> None:
+        """Say which of some values have no pair of answers, if any; they are in no table.
+
+        Parameters
+        ----------
+        column : str
+            Of the pairs, such as ``axis``.
+        values : sequence of str
+        """
+        if len(self.differences) and (gone := [each for each in values if each not in set(self.differences[column])]):
+            self.say(f"No pair of answers has the {column} {', '.join(gone)}, so that no table here has a row for it.")
 
     def all_conditions(self, profile: Profile, draw: int = 0) -> pd.DataFrame:
         """Return the pairs of the study's metrics in one profile and draw, under every condition."""
