@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from shared import ROOT
 
 from eftlib import build
 from eftlib.errors import CheckError, InputError
@@ -73,3 +74,31 @@ def test_notebooks_define_nothing_and_take_the_same_parameters(path: Path) -> No
     names = ("study", "models", "profile", "alpha", "seed")
     assert not [line for line in lines if line.startswith(("def ", "class ", "import os"))]
     assert [line.split(" = ")[0] for line in lines if line.startswith(tuple(f"{name} = " for name in names))] == list(names)
+
+
+FAULTY = """\
+# A page
+
+```{figure} shown/missing.svg
+:alt: nothing
+There is no such figure.
+```
+
+See {numref}`tbl-unknown` and {doc}`nowhere`, and {glue:text}`unglued`.
+"""
+
+
+def test_what_is_missing_on_a_page_fails_the_build_and_is_named_with_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("_config.yml", "references.bib", "vendor"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n", encoding="utf-8")
+    (tmp_path / "index.md").write_text(FAULTY, encoding="utf-8")
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setattr(build, "HTML", tmp_path / "_build" / "html")
+    with pytest.raises(CheckError, match="the words above name the place"):
+        build.book()
+    said = capsys.readouterr().err
+    for line, what in ((3, "missing.svg"), (8, "tbl-unknown"), (8, "nowhere"), (8, "unglued")):
+        assert any(f"index.md:{line}" in each and what in each for each in said.splitlines()), f"{what}: {said}"
