@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from eftlib.benchmark import AXES, DOMAINS
 from eftlib.metrics import METRICS, STUDY_METRICS
+from eftlib.stats.equivalence import RATIO_BOUND
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 WIDTH = 7.2  # inches: a column of the book
@@ -177,6 +178,47 @@ def mitigation_bars(table: pd.DataFrame, labels: Mapping[str, str], alpha: float
         panels[0].set_yticks(np.arange(len(names)), [METRICS[name].label for name in names])
         panels[0].invert_yaxis()
         figure.legend(*panels[-1].get_legend_handles_labels(), frameon=False, loc="outside lower center", ncols=len(conditions))
+    return figure
+
+
+def noise_floor(table: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
+    """Draw the gap between groups in units of the gap within them: a point and its 95 % interval a metric and scope.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `eftlib.analysis.noise_pooled` gives it.
+    labels : mapping of str to str
+        Scopes to what a reader sees, in the order in which they are drawn.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    scopes = [name for name in labels if name in set(table["scope"])]
+    names = list(dict.fromkeys(table["metric"]))
+    low, high = 0.5, 2.0
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(WIDTH, 0.55 * len(names) + 1.4))
+        axes = figure.subplots()
+        axes.axvspan(1, RATIO_BOUND, color="#DDDDDD", label=f"at most {RATIO_BOUND - 1:.0%} more")
+        axes.axvline(1, color="black", linewidth=1.2, label="as far apart as two people of one group")
+        colour = dict(zip(scopes, COLOURS[-1:] + COLOURS if len(scopes) > 1 else COLOURS, strict=False))
+        for place, scope in enumerate(scopes):
+            rows = table[table["scope"] == scope].set_index("metric").reindex(names)
+            where = np.arange(len(names)) + (place - (len(scopes) - 1) / 2) * 0.24
+            ends = rows[["ratio_low", "ratio_high"]].clip(low, high).where(rows["ratio"].notna(), np.nan, axis=0)
+            axes.hlines(where, ends["ratio_low"], ends["ratio_high"], color=colour[scope], linewidth=2)
+            axes.plot(rows["ratio"].clip(low, high), where, "o", color=colour[scope], markersize=5, label=labels[scope])
+        axes.set_xscale("log")
+        axes.set_xlim(low, high)
+        ticks = [0.5, 0.75, 1, 1.25, 1.5, 2]
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks], minor=False)
+        axes.set_xticks([], minor=True)
+        axes.set_yticks(np.arange(len(names)), [METRICS[name].label for name in names])
+        axes.invert_yaxis()
+        axes.set_xlabel("mean gap between groups / mean gap within groups (no unit)")
+        figure.legend(frameon=False, loc="outside lower center", ncols=2)
     return figure
 
 

@@ -30,7 +30,7 @@ HEADINGS: Mapping[str, str] = {
     "study_mean_d": "study: mean d",
     "study_r": "study: r",
 }
-_P_COLUMNS = re.compile(r"(?:^|_)p(?:_bh)?$")
+_P_COLUMNS = re.compile(r"(?:^|_)p(?:_|$)")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -82,16 +82,43 @@ def shown(table: pd.DataFrame, columns: Sequence[str] | None = None) -> pd.DataF
     ----------
     table : pandas.DataFrame
     columns : sequence of str, optional
-        Which, in which order; all by default.
+        Which, in which order; all by default. One that has limits (``ratio``: ``ratio_low``, ``ratio_high``) shows them in
+        brackets, unless they are columns of their own.
 
     Returns
     -------
     pandas.DataFrame
         Of text.
     """
-    chosen = table if columns is None else table[list(columns)]
-    text = pd.DataFrame({name: [cell(str(name), value) for value in chosen[name]] for name in chosen}, dtype=object)
-    return text.rename(columns={name: HEADINGS.get(str(name), str(name).replace("_", " ")) for name in text})
+    chosen = [str(name) for name in (table.columns if columns is None else columns)]
+    text = pd.DataFrame({name: [cell(name, value) for value in table[name]] for name in chosen}, dtype=object)
+    for name in chosen:
+        limits = [f"{name}_low", f"{name}_high"]
+        if set(limits) <= set(table) and not set(limits) & set(chosen):
+            low, high = ([cell(name, value) for value in table[limit]] for limit in limits)
+            text[name] = [
+                value if value == "–" else f"{value} [{a}, {b}]" for value, a, b in zip(text[name], low, high, strict=True)
+            ]
+    return text.rename(columns={name: heading(name) for name in text})
+
+
+def heading(column: str) -> str:
+    """Return what a column is called on a page.
+
+    Parameters
+    ----------
+    column : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> heading("p_magnitude_bh"), heading("study_d")
+    ('p magnitude (BH)', 'study: d')
+    """
+    return HEADINGS.get(column, re.sub(r" bh$", " (BH)", column.replace("_", " ")))
 
 
 def cell(column: str, value: Any) -> str:
@@ -134,6 +161,8 @@ def number(value: float) -> str:
     >>> number(29.893), number(0.00962), number(-1234.5), number(0.0)
     ('29.9', '0.00962', '-1,234', '0')
     """
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
     rounded = float(f"{value:.3g}") if abs(value) < 1000 else value
     if rounded == 0:
         return "0"

@@ -69,3 +69,9 @@ def test_a_csv_has_full_precision_and_is_safe_to_open(tmp_path):
 def test_a_tex_table_escapes_what_tex_would_run(tmp_path):
     tables.write(pd.DataFrame({"name": ["a_b & 5 %"]}), tmp_path, "table")
     assert r"a\_b \& 5 \%" in (tmp_path / "table.tex").read_text("utf-8")
+
+
+def test_limits_stand_in_brackets_unless_they_are_columns_of_their_own():
+    table = pd.DataFrame({"ratio": [1.25, math.nan], "ratio_low": [0.5, math.nan], "ratio_high": [math.inf, math.nan]})
+    assert tables.shown(table, ["ratio"])["ratio"].tolist() == ["1.25 [0.500, ∞]", "–"]
+    assert tables.shown(table).iloc[0].tolist() == ["1.25", "0.500", "∞"]

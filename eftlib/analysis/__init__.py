@@ -6,11 +6,14 @@ from eftlib.analysis.differences import BY_PAIR, differences, selected
 from eftlib.analysis.existence import existence
 from eftlib.analysis.mitigation import mitigations
 from eftlib.analysis.models import by_model_and_domain, model_ranking, worst_cells
+from eftlib.analysis.noise import ALL_MODELS, EXTENSIONS, noise_axes, noise_models, noise_pooled, of_condition
 from eftlib.analysis.outcomes import outcomes, unequal_outcomes
 from eftlib.analysis.repeats import repeats
 
 __all__ = [
+    "ALL_MODELS",
     "BY_PAIR",
+    "EXTENSIONS",
     "axis_effects",
     "axis_ranking",
     "by_model_and_domain",
@@ -21,6 +24,10 @@ __all__ = [
     "lexicon_table",
     "mitigations",
     "model_ranking",
+    "noise_axes",
+    "noise_models",
+    "noise_pooled",
+    "of_condition",
     "outcomes",
     "repeats",
     "selected",

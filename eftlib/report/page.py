@@ -66,11 +66,16 @@ class Page:
         return table[table["model"].isin([model.name for model in self.models])]
 
     @cached_property
-    def differences(self) -> pd.DataFrame:
-        """Differences of all pairs, from the score frame that the build has made."""
+    def scores(self) -> pd.DataFrame:
+        """The score frame that the build has made, of the page's models; empty without responses."""
         path = self.results / "scores.parquet"
         scores = pd.read_parquet(path) if path.exists() else scoring.score(self.explanations.iloc[:0], self.profile, "")
-        return analysis.differences(scores[scores["model"].isin([model.name for model in self.models])])
+        return scores[scores["model"].isin([model.name for model in self.models])]
+
+    @cached_property
+    def differences(self) -> pd.DataFrame:
+        """Differences of all pairs."""
+        return analysis.differences(self.scores)
 
     def pairs(self, profile: Profile, **selection: Any) -> pd.DataFrame:
         """Return the pairs of an analysis, or none: see `eftlib.analysis.selected`."""
@@ -281,6 +286,35 @@ class Page:
     def count_below(self, table: pd.DataFrame, column: str) -> int | None:
         """Return how many values of a column are at most alpha; None without a table."""
         return None if table.empty else int((table[column] <= self.alpha).sum())
+
+    def count_equal(self, table: pd.DataFrame, column: str, value: str) -> int | None:
+        """Return how many rows of a column have a value; None without a table.
+
+        Parameters
+        ----------
+        table : pandas.DataFrame
+        column, value : str
+
+        Returns
+        -------
+        int or None
+        """
+        return None if table.empty else int((table[column] == value).sum())
+
+    def percent(self, share: float | None) -> str:
+        """Return a share as the prose writes it: a whole percentage; what has no bound is said to have none.
+
+        Parameters
+        ----------
+        share : float or None
+
+        Returns
+        -------
+        str
+        """
+        if share is None or math.isnan(share):
+            return "–"
+        return f"{share:.0%}".replace("%", " %") if math.isfinite(share) else "an unbounded share"
 
     def count_known(self, table: pd.DataFrame, column: str) -> int | None:
         """Return how many values of a column are defined; None without a table."""
