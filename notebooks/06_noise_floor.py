@@ -77,8 +77,8 @@ page.table(
     f"All axes together, these names; profile {profile}. BH over the metrics of a scope, magnitude and direction apart.",
     key=["scope", "metric"],
     columns=[
-        "scope", "metric", "n", "excluded", "ratio", "p_magnitude_bh", "m_magnitude", "difference",
-        "p_direction_bh", "m_direction", "p_spread", "verdict", "claim", "templates",
+        "scope", "metric", "verdict", "claim", "ratio", "p_magnitude_bh", "m_magnitude", "difference",
+        "p_direction_bh", "m_direction", "p_spread", "n", "excluded", "templates",
     ],
 )  # fmt: skip
 
@@ -103,8 +103,8 @@ page.table(
     f"By axis, models pooled, profile {profile}. BH over axes × metrics of a level, magnitude and direction apart.",
     key=["level", "axis", "metric"],
     columns=[
-        "level", "axis", "metric", "n", "units", "ratio", "p_magnitude_bh", "floor_magnitude", "difference", "p_direction_bh",
-        "floor_direction", "verdict", "claim", "templates", "reason",
+        "level", "axis", "metric", "verdict", "claim", "ratio", "p_magnitude_bh", "floor_magnitude", "m_magnitude", "difference",
+        "p_direction_bh", "floor_direction", "m_direction", "n", "units", "templates", "reason",
     ],
 )  # fmt: skip
 
@@ -150,8 +150,8 @@ page.table(
     f"The extensions, all axes together, these names; profile {profile}.",
     key=["scope", "metric"],
     columns=[
-        "scope", "metric", "n", "excluded", "ratio", "p_magnitude_bh", "m_magnitude", "difference",
-        "p_direction_bh", "m_direction", "verdict", "claim",
+        "scope", "metric", "verdict", "claim", "ratio", "p_magnitude_bh", "m_magnitude", "difference",
+        "p_direction_bh", "m_direction", "n", "excluded",
     ],
 )  # fmt: skip
 
