@@ -85,5 +85,47 @@ page.table(
     columns=["metric", "model", "condition", "n", "n_mitigated", "baseline", "mitigated", "r", "label", "p", "p_bh", "m"],
 )
 
+# %% [markdown]
+# ## The same question, paired
+#
+# The published test takes both samples as independent and looks for a decrease alone. But each template is asked under both conditions,
+# so that it is its own control; and a gap can grow. Here the gaps of a template are compared with each other (sign flip, two-sided), in
+# the controlled profile, over the draws that have both. The ratio of the mean gaps has a 95 % interval over templates; only if that
+# lies within the bounds of [the analysis plan](../pages/analysis_plan.md) is the mitigation said to leave the gaps as they are.
+#
+# % not results: 95 (level of the interval)
+
+# %% tags=["remove-input"]
+paired = analysis.paired_mitigations(page.all_conditions("controlled", draws=(0, 1)), seed=seed)
+page.table(
+    "mitigation_paired",
+    paired,
+    "Gaps with each mitigation over gaps without, by template, profile controlled; BH over all rows.",
+    key=["metric", "model", "condition"],
+    columns=[
+        "metric", "model", "condition", "n", "excluded", "baseline", "mitigated", "ratio", "equivalent", "p", "p_bh", "m",
+        "floor", "reason",
+    ],
+)  # fmt: skip
+
+# %% tags=["remove-cell"]
+page.number("paired_comparisons", page.count_known(paired, "p"))
+page.number("paired_changed", page.count_below(paired, "p_bh"))
+page.number("paired_equivalent", page.count_equal(paired, "equivalent", True))
+
+# %% [markdown]
+# Of {glue:text}`paired_comparisons` comparisons, {glue:text}`paired_changed` show a change after adjustment, and
+# {glue:text}`paired_equivalent` are equivalent. The rest cannot tell. A mitigation that makes texts blander narrows the gaps between
+# groups and within them alike; whether it narrows the former more is a question of the noise floor under each condition.
+
+# %% tags=["remove-input"]
+page.table(
+    "mitigation_noise_floor",
+    analysis.noise_conditions(page.scores, profile="controlled", seed=seed),
+    "Gap between groups over gap within groups under each condition that has both draws, profile controlled.",
+    key=["condition", "model", "metric"],
+    columns=["condition", "model", "metric", "n", "excluded", "ratio", "p_magnitude", "difference", "p_direction", "reason"],
+)
+
 # %% tags=["remove-cell"]
 page.close()

@@ -4,9 +4,9 @@ from eftlib.analysis.axes import axis_effects, axis_ranking, directions, interse
 from eftlib.analysis.described import lexicon_table, taxonomy, template_counts, vocabulary_table
 from eftlib.analysis.differences import BY_PAIR, differences, selected
 from eftlib.analysis.existence import existence
-from eftlib.analysis.mitigation import mitigations
+from eftlib.analysis.mitigation import mitigations, paired_mitigations
 from eftlib.analysis.models import by_model_and_domain, model_ranking, worst_cells
-from eftlib.analysis.noise import ALL_MODELS, EXTENSIONS, noise_axes, noise_models, noise_pooled, of_condition
+from eftlib.analysis.noise import ALL_MODELS, EXTENSIONS, noise_axes, noise_conditions, noise_models, noise_pooled, of_condition
 from eftlib.analysis.outcomes import outcomes, unequal_outcomes
 from eftlib.analysis.repeats import repeats
 
@@ -25,10 +25,12 @@ __all__ = [
     "mitigations",
     "model_ranking",
     "noise_axes",
+    "noise_conditions",
     "noise_models",
     "noise_pooled",
     "of_condition",
     "outcomes",
+    "paired_mitigations",
     "repeats",
     "selected",
     "taxonomy",

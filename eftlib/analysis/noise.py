@@ -183,8 +183,38 @@ def noise_models(
         for (model, axis, metric), here in scores.groupby(["model", "axis", "metric"], sort=False)
         if metric in metrics
     ]
-    table = pd.DataFrame(rows)
-    return table.drop(columns=[name for name in table if str(name).startswith("_")])
+    return _unjudged(rows)
+
+
+def noise_conditions(
+    scores: pd.DataFrame, *, profile: Profile, metrics: Sequence[str] = STUDY_METRICS, seed: int, resamples: int = 9_999
+) -> pd.DataFrame:
+    """Show the noise floor of each model under each condition, without adjustment and without a verdict.
+
+    Parameters
+    ----------
+    scores : pandas.DataFrame
+        As `eftlib.scoring.score` gives it.
+    profile : {"published", "controlled"}
+    metrics, seed, resamples
+        As in `noise_pooled`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a condition, model and metric that has both draws: the columns of `noise_models`.
+    """
+    here = scores[(scores["profile"] == profile) & scores["metric"].isin(list(metrics))]
+    rows = [
+        {"condition": condition, "model": model, "metric": metric} | _row(_found(cells, None, seed, resamples), "names")
+        for (condition, model, metric), cells in here.groupby(["condition", "model", "metric"], sort=False)
+        if cells["draw"].nunique() > 1
+    ]
+    return _unjudged(rows)
+
+
+def _unjudged(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    return pd.DataFrame([{name: value for name, value in row.items() if not name.startswith("_")} for row in rows])
 
 
 def _found(scores: pd.DataFrame, axis: str | None, seed: int, resamples: int) -> NoiseFloor:

@@ -229,10 +229,21 @@ class Page:
         if len(self.differences) and (gone := [each for each in values if each not in set(self.differences[column])]):
             self.say(f"No pair of answers has the {column} {', '.join(gone)}, so that no table here has a row for it.")
 
-    def all_conditions(self, profile: Profile, draw: int = 0) -> pd.DataFrame:
-        """Return the pairs of the study's metrics in one profile and draw, under every condition."""
+    def all_conditions(self, profile: Profile, draws: Sequence[int] = (0,)) -> pd.DataFrame:
+        """Return the pairs of the study's metrics in one profile, under every condition.
+
+        Parameters
+        ----------
+        profile : {"published", "controlled"}
+        draws : sequence of int
+            The study's tables use draw 0 alone.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
         table = self.differences
-        return table[(table["profile"] == profile) & (table["draw"] == draw) & table["metric"].isin(STUDY_METRICS)]
+        return table[(table["profile"] == profile) & table["draw"].isin(list(draws)) & table["metric"].isin(STUDY_METRICS)]
 
     def model_table(self) -> pd.DataFrame:
         """Return what was asked: a row a model with its id, where it runs, and the parameters it was sent."""
@@ -287,13 +298,14 @@ class Page:
         """Return how many values of a column are at most alpha; None without a table."""
         return None if table.empty else int((table[column] <= self.alpha).sum())
 
-    def count_equal(self, table: pd.DataFrame, column: str, value: str) -> int | None:
+    def count_equal(self, table: pd.DataFrame, column: str, value: str | bool) -> int | None:
         """Return how many rows of a column have a value; None without a table.
 
         Parameters
         ----------
         table : pandas.DataFrame
-        column, value : str
+        column : str
+        value : str or bool
 
         Returns
         -------

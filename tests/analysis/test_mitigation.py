@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from tables_by_hand import NAN, cell, pairs, row, upper
 
@@ -129,3 +130,54 @@ def test_rows_stand_by_metric_then_model_then_condition() -> None:
         for model in ("two", "one")
         for condition in ("fairness", "blind")
     ]
+
+
+# --- each template its own control
+
+
+def both(before: list[float | None], after: list[float | None], **where: object) -> pd.DataFrame:
+    return pairs(cell(before, condition="baseline", **where), cell(after, condition="blind", **where))
+
+
+def test_gaps_are_compared_template_by_template() -> None:
+    # |A - B| falls by 1 in each of four templates, whose baselines are far apart: 2 of 16 flips are as extreme
+    found = row(analysis.paired_mitigations(both([10, -20, 30, 40], [9, 19, -29, 39]), seed=1), metric="word_count")
+    assert (found["n"], found["excluded"], found["change"], found["p"], found["floor"]) == (4, 0, -1, 2 / 16, 2 / 16)
+    assert (found["baseline"], found["mitigated"], found["ratio"]) == (25, 24, 0.96)
+    # of the independent samples 39 > 30 and so on: nothing is seen
+    assert row(analysis.mitigations(both([10, -20, 30, 40], [9, 19, -29, 39])), metric="word_count")["p"] > 0.3
+
+
+def test_a_gap_that_grows_is_found_as_well() -> None:
+    found = row(analysis.paired_mitigations(both([1, 2, 3, 4, 5, 6], [2, 4, 5, 7, 9, 9]), seed=1), metric="word_count")
+    assert found["p"] == 2 / 64
+    assert found["ratio"] == 36 / 21
+    assert not found["equivalent"]
+
+
+def test_the_limits_are_those_of_fieller() -> None:
+    # C 1 2, W 1 1 + n = 2, t(.975, 1) = 12.706: s_CC .5, s_WW 0, s_CW 0; r = 1.5 ± 12.706 sqrt(.5 / 2)
+    found = row(analysis.paired_mitigations(both([1, 1], [1, 2]), seed=1), metric="word_count")
+    assert (found["ratio_low"], found["ratio_high"]) == pytest.approx((1.5 - 12.7062 / 2, 1.5 + 12.7062 / 2), abs=1e-4)
+
+
+def test_equal_gaps_with_little_noise_are_equivalent_and_unequal_ones_are_not() -> None:
+    before = [float(value) for value in range(100, 120)]
+    same = [value + (-1) ** place for place, value in enumerate(before)]
+    assert row(analysis.paired_mitigations(both(before, same), seed=1), metric="word_count")["equivalent"]
+    halved = [value / 2 + (-1) ** place for place, value in enumerate(before)]
+    assert not row(analysis.paired_mitigations(both(before, halved), seed=1), metric="word_count")["equivalent"]
+
+
+def test_a_template_without_both_gaps_is_counted_and_draws_are_averaged() -> None:
+    table = pd.concat([both([1, 5, None], [3, None, 2]), both([3, 7, None], [5, 8, None], draw=1)], ignore_index=True)
+    found = row(analysis.paired_mitigations(table, seed=1), metric="word_count")
+    # T1: 1 and 3 to 3 and 5; T2: 7 to 8 in draw 1 alone; T3 has no baseline
+    assert (found["n"], found["excluded"], found["baseline"], found["mitigated"]) == (2, 1, 4.5, 6)
+
+
+def test_without_a_mitigation_there_is_no_row_and_without_values_a_reason() -> None:
+    assert analysis.paired_mitigations(pairs(cell([1, 2])), seed=1).empty
+    found = row(analysis.paired_mitigations(both([None], [None]), seed=1), metric="word_count")
+    assert found["n"] == 0
+    assert found["reason"]

@@ -155,3 +155,11 @@ def test_each_model_and_axis_has_neither_adjustment_nor_verdict() -> None:
     found = noise.noise_models(frame(GROUPS, PAIRS), seed=SEED)
     assert found["model"].tolist() == list(dict.fromkeys(frame(GROUPS, PAIRS)["model"]))
     assert not [name for name in found if name.startswith("_") or "bh" in name or name in ("verdict", "m_magnitude")]
+
+
+def test_conditions_with_one_draw_have_no_noise_floor() -> None:
+    table = pd.concat([frame(NAMES), frame(NAMES, condition="blind"), frame(NAMES, condition="fairness")])
+    table = table[(table["condition"] != "fairness") | (table["draw"] == 0)]
+    found = noise.noise_conditions(table, profile="controlled", seed=SEED)
+    assert sorted(found["condition"]) == ["baseline", "blind"]
+    assert found["ratio"].tolist() == pytest.approx([1.171975] * 2, rel=PRINTED)
