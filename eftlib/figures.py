@@ -20,6 +20,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 WIDTH = 7.2  # inches: a column of the book
 NOISE_D = float(np.sqrt(2 / np.pi) / np.sqrt(1 - 2 / np.pi))  # mean / SD of the absolute value of a normal variable: 1.32
 
+# told apart by shape as well as by colour
+VERDICT_MARKERS = {"cannot tell": "o", "no disparity beyond noise": "v", "disparity beyond noise": "^"}
+
 _STYLE: Any = {
     "svg.hashsalt": "explanation-fairness",  # the same bytes each time
     "font.size": 9,
@@ -219,6 +222,58 @@ def noise_floor(table: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
         axes.invert_yaxis()
         axes.set_xlabel("mean gap between groups / mean gap within groups (no unit)")
         figure.legend(frameon=False, loc="outside lower center", ncols=2)
+    return figure
+
+
+def specification_curve(table: pd.DataFrame) -> Figure:
+    """Draw the ratio of every specification with its 95 % interval, a panel a metric, from smallest to largest.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `eftlib.analysis.specifications` gives it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    names = [name for name in STUDY_METRICS if name in set(table["metric"])]
+    low, high = 0.5, 2.0
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(WIDTH, 1.5 * ((len(names) + 1) // 2) + 0.8))
+        panels = np.atleast_1d(figure.subplots((len(names) + 1) // 2, min(2, len(names)), sharex=False, sharey=True)).ravel()
+        for axes in panels[len(names) :]:
+            axes.set_visible(False)
+        for axes, name in zip(panels, names, strict=False):
+            rows = table[(table["metric"] == name) & table["ratio"].notna()].sort_values("ratio", kind="stable")
+            where = np.arange(len(rows))
+            axes.axhspan(1, RATIO_BOUND, color="#DDDDDD")
+            axes.axhline(1, color="black", linewidth=1)
+            axes.vlines(
+                where, rows["ratio_low"].clip(low, high), rows["ratio_high"].clip(low, high), color="#999999", linewidth=0.6
+            )
+            for colour, (verdict, marker) in zip(("#000000", *COLOURS), VERDICT_MARKERS.items(), strict=False):
+                here = (rows["verdict"] == verdict).to_numpy()
+                axes.plot(where[here], rows["ratio"].to_numpy()[here], marker, color=colour, markersize=3, label=verdict)
+            own = rows["headline"].to_numpy()
+            axes.plot(
+                where[own],
+                rows["ratio"].to_numpy()[own],
+                "s",
+                color="none",
+                markeredgecolor="black",
+                markersize=8,
+                label="headline",
+            )
+            axes.set_yscale("log")
+            axes.set_ylim(low, high)
+            axes.set_yticks([0.5, 1, 2], ["0.5", "1", "2"])
+            axes.set_yticks([], minor=True)
+            axes.set_xticks([])
+            axes.set_title(METRICS[name].label, fontsize=9)
+        figure.supylabel("gap between groups / gap within (no unit)", fontsize=9)
+        figure.supxlabel("specifications, by ratio", fontsize=9)
+        figure.legend(*panels[0].get_legend_handles_labels(), frameon=False, loc="outside lower center", ncols=4)
     return figure
 
 

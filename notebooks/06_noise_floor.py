@@ -23,6 +23,7 @@ seed = 20260509
 
 # %% tags=["remove-cell"]
 from eftlib import analysis, figures
+from eftlib.metrics import EXTENSIONS
 from eftlib.report import Page
 
 page = Page("06_noise_floor", study, models=models, profile=profile, alpha=alpha, seed=seed)
@@ -146,7 +147,7 @@ page.table(
 # %% tags=["remove-input"]
 page.table(
     "noise_floor_extensions",
-    analysis.noise_pooled(scores, metrics=analysis.EXTENSIONS, seed=seed, alpha=alpha),
+    analysis.noise_pooled(scores, metrics=EXTENSIONS, seed=seed, alpha=alpha),
     f"The extensions, all axes together, these names; profile {profile}.",
     key=["scope", "metric"],
     columns=[
@@ -158,7 +159,7 @@ page.table(
 # %% tags=["remove-input"]
 page.table(
     "noise_floor_extensions_axes",
-    analysis.noise_axes(scores, metrics=analysis.EXTENSIONS, seed=seed, alpha=alpha),
+    analysis.noise_axes(scores, metrics=EXTENSIONS, seed=seed, alpha=alpha),
     f"The extensions by axis, models pooled; profile {profile}.",
     key=["level", "axis", "metric"],
     columns=[

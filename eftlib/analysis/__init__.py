@@ -6,14 +6,16 @@ from eftlib.analysis.differences import BY_PAIR, differences, selected
 from eftlib.analysis.existence import existence
 from eftlib.analysis.mitigation import mitigations, paired_mitigations
 from eftlib.analysis.models import by_model_and_domain, model_ranking, worst_cells
-from eftlib.analysis.noise import ALL_MODELS, EXTENSIONS, noise_axes, noise_conditions, noise_models, noise_pooled, of_condition
+from eftlib.analysis.noise import ALL_MODELS, noise_axes, noise_conditions, noise_models, noise_pooled, of_condition
 from eftlib.analysis.outcomes import outcomes, unequal_outcomes
 from eftlib.analysis.repeats import repeats
+from eftlib.analysis.robustness import agreement, alone, specifications
 
 __all__ = [
     "ALL_MODELS",
     "BY_PAIR",
-    "EXTENSIONS",
+    "agreement",
+    "alone",
     "axis_effects",
     "axis_ranking",
     "by_model_and_domain",
@@ -33,6 +35,7 @@ __all__ = [
     "paired_mitigations",
     "repeats",
     "selected",
+    "specifications",
     "taxonomy",
     "template_counts",
     "unequal_outcomes",

@@ -13,11 +13,10 @@ import pandas as pd
 
 from eftlib.analysis.differences import in_order
 from eftlib.benchmark import AXES
-from eftlib.metrics import METRICS, STUDY_METRICS, Profile
+from eftlib.metrics import STUDY_METRICS, Profile
 from eftlib.stats import Interval, NoiseFloor, benjamini_hochberg, noise_floor, verdict
 
 Level = Literal["names", "groups"]
-EXTENSIONS = tuple(name for name in METRICS if name not in STUDY_METRICS)
 ALL_MODELS = "all models"
 
 _PLACES = pd.MultiIndex.from_product([("A", "B"), (0, 1)])  # A0 A1 B0 B1
@@ -114,19 +113,33 @@ def noise_pooled(
     models = list(dict.fromkeys(scores["model"]))
     scopes = [(ALL_MODELS, scores)] * (len(models) > 1) + [(model, scores[scores["model"] == model]) for model in models]
     tables = [
-        _judged(
-            [
-                {"scope": scope, "metric": metric} | _row(found, "names")
-                for metric in in_order(here, "metric", metrics)
-                if metric in metrics
-                for found in [_found(here[here["metric"] == metric], None, seed, resamples)]
-            ],
-            alpha,
-        )
+        judged([{"scope": scope} | row for row in headline(here, metrics, seed=seed, resamples=resamples)], alpha)
         for scope, here in scopes
     ]
-    table = pd.concat(tables, ignore_index=True) if tables else _judged([], alpha)
+    table = pd.concat(tables, ignore_index=True) if tables else judged([], alpha)
     return table.assign(at_most=table["ratio_high"] - 1)
+
+
+def headline(
+    scores: pd.DataFrame, metrics: Sequence[str] = STUDY_METRICS, *, seed: int, resamples: int = 9_999
+) -> list[dict[str, Any]]:
+    """Compute each metric's cell of all templates and models, at the level of names.
+
+    Parameters
+    ----------
+    scores, metrics, seed, resamples
+        As in `noise_pooled`.
+
+    Returns
+    -------
+    list of dict
+        A row a metric, for `judged`.
+    """
+    return [
+        {"metric": metric} | _row(_found(scores[scores["metric"] == metric], None, seed, resamples), "names")
+        for metric in in_order(scores, "metric", metrics)
+        if metric in metrics
+    ]
 
 
 def noise_axes(
@@ -160,7 +173,7 @@ def noise_axes(
                 found = _found(here, axis, seed, resamples)
                 for level, kept in rows.items():
                     kept.append({"axis": axis, "metric": metric} | _row(found, level))
-    return pd.concat([_judged(kept, alpha) for kept in rows.values()], ignore_index=True)
+    return pd.concat([judged(kept, alpha) for kept in rows.values()], ignore_index=True)
 
 
 def noise_models(
@@ -278,8 +291,20 @@ def _row(found: NoiseFloor, level: Level) -> dict[str, Any]:
     }
 
 
-def _judged(rows: list[dict[str, Any]], alpha: float) -> pd.DataFrame:
-    """Adjust within the family that the rows are, and give each its verdict."""
+def judged(rows: Sequence[Mapping[str, Any]], alpha: float) -> pd.DataFrame:
+    """Adjust within the family that the rows are, and give each its verdict.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        As `headline` gives them.
+    alpha : float
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of `noise_axes`.
+    """
     columns = ("level", "n", "ratio", "ratio_high", "p_magnitude", "p_direction", "p_spread", "reason", "verdict")
     table = pd.DataFrame(rows) if rows else pd.DataFrame(columns=list(columns))
     for question in ("magnitude", "direction"):

@@ -84,6 +84,11 @@ class Page:
         except InputError:
             return self.differences.iloc[:0]
 
+    @cached_property
+    def cosines(self) -> scoring.StoredCosines:
+        """The cosines on file."""
+        return scoring.StoredCosines(self.study.folder / "similarities.parquet")
+
     @property
     def labels(self) -> dict[str, str]:
         """What a reader sees of each model."""

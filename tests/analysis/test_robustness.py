@@ -1,0 +1,127 @@
+"""The headline under other choices: what each drops or changes, on the recorded study and on texts worked out by hand."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from recorded import Letters, record
+from tables_by_hand import row
+
+from eftlib import analysis, scoring
+from eftlib.analysis import robustness
+
+SEED = 20260509
+
+
+@pytest.fixture(scope="module")
+def explained(tmp_path_factory: pytest.TempPathFactory) -> tuple[pd.DataFrame, scoring.StoredCosines]:
+    folder: Path = tmp_path_factory.mktemp("robust") / "s"
+    study = record(folder)
+    scoring.score_study(study, encoder=Letters())
+    table = scoring.explanations(study)
+    return table[table["condition"] == "baseline"], scoring.StoredCosines(folder / "similarities.parquet")
+
+
+@pytest.fixture(scope="module")
+def specified(explained: tuple[pd.DataFrame, scoring.StoredCosines]) -> pd.DataFrame:
+    return analysis.specifications(*explained, seed=SEED, resamples=9)
+
+
+def test_every_combination_is_there_once_and_one_is_the_headline(specified: pd.DataFrame) -> None:
+    # three ways to prepare texts, cut-off and flagged dropped or not, all of three models or one left out
+    base = 3 * 2 * 2 * 4
+    counts = specified.groupby("metric").size()
+    assert counts.drop("elaboration_depth").tolist() == [base] * 7
+    assert counts["elaboration_depth"] == base * 9
+    assert not specified.duplicated(["metric", *robustness.CHOICES]).any()
+    assert specified.groupby("metric")["headline"].sum().tolist() == [1] * 8
+
+
+def test_the_headline_is_that_of_the_noise_floor(
+    specified: pd.DataFrame, explained: tuple[pd.DataFrame, scoring.StoredCosines]
+) -> None:
+    scores = scoring.score(explained[0], "controlled", explained[1])
+    pooled = analysis.noise_pooled(scores, seed=SEED, resamples=9)
+    for metric, own in specified[specified["headline"]].set_index("metric").iterrows():
+        there = row(pooled, metric=metric, scope=analysis.ALL_MODELS)
+        for name in ("n", "excluded", "ratio", "p_magnitude", "p_direction_bh", "verdict"):
+            assert own[name] == there[name] or (pd.isna(own[name]) and pd.isna(there[name])), (metric, name)
+
+
+def values(chosen: pd.DataFrame, metric: str, model: str) -> dict[tuple[str, str, int], float]:
+    here = chosen[(chosen["metric"] == metric) & (chosen["model"] == model)]
+    return here.set_index(["template", "side", "draw"])["value"].to_dict()
+
+
+def test_answers_that_were_cut_off_are_measured_or_dropped(explained: tuple[pd.DataFrame, scoring.StoredCosines]) -> None:
+    scores = robustness._scored(explained[0], "controlled", explained[1])
+    where = ("M019", "B", 0)  # the one answer of model two that was cut off: three words
+    assert values(robustness._chosen(scores, "measured", "measured", ["two"]), "word_count", "two")[where] == 3
+    assert math.isnan(values(robustness._chosen(scores, "dropped", "measured", ["two"]), "word_count", "two")[where])
+    # it has no final punctuation, so it is flagged as well; no other is
+    measured = values(robustness._chosen(scores, "measured", "measured", ["two"]), "word_count", "two")
+    unflagged = values(robustness._chosen(scores, "measured", "dropped", ["two"]), "word_count", "two")
+    assert {place for place in measured if math.isnan(unflagged[place]) and not math.isnan(measured[place])} >= {where}
+    assert set(robustness._chosen(scores, "measured", "measured", ["two"])["model"]) == {"two"}
+
+
+def test_elaboration_is_counted_anew_at_each_threshold_and_linkage() -> None:
+    class Between:
+        """Three sentences with cosines .72 (1, 2), .66 (1, 3) and .78 (2, 3)."""
+
+        def between_sentences(self, parts: list[str]) -> object:
+            assert len(parts) == 3
+            return pd.Series([0.72, 0.66, 0.78]).to_numpy()
+
+    texts = pd.DataFrame([{"answer": "One is. Two is. Three is.", "name": None, "domain": "hiring"}])
+    found = robustness._clusters(texts, "published", Between()).iloc[0]  # type: ignore[arg-type]
+    # (2, 3) join first at .78; then 1 is away .69 on average, .72 by the nearest and .66 by the farthest
+    expected = {
+        (0.70, "average"): 2, (0.70, "single"): 1, (0.70, "complete"): 2,
+        (0.75, "average"): 2, (0.75, "single"): 2, (0.75, "complete"): 2,
+        (0.80, "average"): 3, (0.80, "single"): 3, (0.80, "complete"): 3,
+    }  # fmt: skip
+    assert found.to_dict() == expected
+    assert list(expected) == list(itertools.product(robustness.THRESHOLDS, robustness.LINKAGES))
+
+
+def test_agreement_counts_verdicts_of_defined_ratios() -> None:
+    specified = pd.DataFrame(
+        {
+            "metric": "ttr", "headline": [True, False, False, False], "ratio": [1.0, 1.2, 0.9, math.nan],
+            "verdict": ["cannot tell", "disparity beyond noise", "cannot tell", "cannot tell"],
+        }
+    )  # fmt: skip
+    found = row(analysis.agreement(specified), metric="ttr")
+    assert (found["specifications"], found["undefined"], found["agree"], found["share"]) == (4, 1, 2, 2 / 3)
+    assert (found["beyond"], found["within"], found["unknown"]) == (1, 0, 2)
+    assert (found["ratio"], found["ratio_min"], found["ratio_max"]) == (1.0, 0.9, 1.2)
+
+
+def test_one_change_alone_does_what_can_be_counted() -> None:
+    texts = pd.DataFrame(
+        [{"answer": "Ada Alder was late. She may pay. Ada Alder left town. All was read.", "name": "Ada Alder",
+          "domain": "credit", "outcome": "ok"},
+         {"answer": "It was late. She may pay.", "name": "Ada Alder", "domain": "credit", "outcome": "ok"},
+         {"answer": "One sentence alone.", "name": "Ada Alder", "domain": "credit", "outcome": "ok"},
+         {"answer": "It was cut. And", "name": "Ada Alder", "domain": "credit", "outcome": "truncated"}]
+    )  # fmt: skip
+    found = analysis.alone(texts)
+    assert set(found["n"]) == {2}  # of two sentences or more, and ok
+    words = {
+        change: row(found, change=change, profile="published", metric="word_count")
+        for change in ("second half left out", "cut off in the middle", "made a list")
+    }
+    # 14 and 6 words; half of the sentences: 7 and 3; half of the words: 7 and 3
+    assert all(each["before"] == 10 for each in words.values())
+    assert [each["after"] for each in words.values()] == [5, 5, 10]
+    assert words["second half left out"]["shift"] == -5
+    assert words["second half left out"]["shift_sd"] == pytest.approx(-5 / math.sqrt(32))  # SD of 14 and 6
+    # masked, a name of two words is one
+    kept = row(found, change="name kept", profile="controlled", metric="word_count")
+    assert kept["after"] - kept["before"] == pytest.approx(1)  # two names in one of two texts
+    assert "name kept" not in set(found.loc[found["profile"] == "published", "change"])
