@@ -11,6 +11,8 @@
 # A study prints its numbers several times, in tables and in the text, and many of them follow from others. Here they are recomputed from
 # `data/published`, without any answer of a model. A number that does not follow is not thereby wrong: a rounding, an older table or an
 # unstated choice can be behind it. Each row says what is printed, what follows, and how.
+#
+# % not results: 4.1 (in GPT-4.1, a model's name)
 
 # %% tags=["parameters", "remove-cell"]
 study = "pilot"  # a name under data/studies, or a folder

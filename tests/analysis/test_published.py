@@ -28,11 +28,11 @@ def row(check: str, folder: Path | None = None) -> pd.Series:
         ("labels of d", "small, medium, medium, large, large, medium, medium, medium", "consistent"),
         ("mean above median", "8", "consistent"),  # 29.89 > 13.5, 3.74 > 2, ... 0.126 > 0.041
         ("bound on p", "1.1e-62", "inconsistent"),  # elaboration depth; 1.05e-62 would still print as 1.1e-62
-        # 396 * 397 / 4 = 39303 by sqrt(396 * 397 * 793 / 24) = 2279.15: z = 17.2446; R: pnorm(17.24460, lower=FALSE) = 6.15e-67
+        # 396 * 397 / 4 = 39303, by sqrt(396 * 397 * 793 / 24) = 2279.15: z = 17.24455; erfc(z / sqrt(2)) / 2 = 6.15e-67
         ("EFP's pairs", "p at least 6.15e-67", "inconsistent"),
         ("worst axes", "8", "consistent"),  # 0 + 1 + 1 + 3 + 3
         ("religion worst", "at least 2", "inconsistent"),  # 1.073 and 1.186, the only cells above 1
-        # nearest below 0.0315 and above 0.0325; R: binom.test(25, 36)$p.value = 0.02882
+        # 25 against 11: 2 x (C(36, 25) + ... + C(36, 36)) / 2^36 = 0.0288; the next p above is farther from 0.032
         ("religion's sign test", "nearest p 0.0288", "inconsistent"),
         ("mean ranks", "11, 19, 23, 33, 34: 120", "consistent"),  # 1.38 x 8 = 11.04, ...; 8 x (1 + 2 + 3 + 4 + 5)
         ("last two models", "67", "inconsistent"),  # 33 + 34 against 8 x (4 + 5) = 72
@@ -76,7 +76,7 @@ CHANGED = [
 
 @pytest.mark.parametrize(("check", "table", "printed", "changed", "verdict"), CHANGED)
 def test_a_changed_digit_changes_the_check(
-    tmp_path: Path, check: str, table: str, printed: str, changed: str, verdict: str
+    tmp_path: Path, *, check: str, table: str, printed: str, changed: str, verdict: str
 ) -> None:
     folder = shutil.copytree(PUBLISHED, tmp_path / "published")
     file = folder / f"{table}.csv"
