@@ -53,14 +53,14 @@ page.number("ambiguous", page.count_equal(checks, "verdict", "ambiguous"))
 # ratio of words, the reductions of EFP and their p-values, and the means of whole numbers of clusters follow from each other.
 #
 # **EFP's number of pairs.** The p printed for EFP is smaller than any that the test can give for so few positive values, unless very many
-# of them are equal. It is the value of the full set of pairs. The four pairs without a contrastive text may have been in this test, or
-# the table may be older than their exclusion. The EFP scores of those four pairs would settle it. The mean of so many pairs moves little.
+# of them are equal. It fits the full set of pairs. The four pairs without a contrastive text may have been in this test, or
+# the table may be older than their exclusion. The EFP scores of those four pairs would settle it.
 #
 # **The bound on p.** One printed p lies just above the bound in the abstract. Nothing depends on it: as the page on RQ1 says, these p-values
 # carry the number of pairs that differ at all, not the size of the difference.
 #
 # **Religion.** The axis is called the one with the fewest templates; the intersectional axis has fewer. The caution that the study draws
-# from it holds for both. Religion holds the only cells above the largest printed threshold, yet is said to rank first on no metric: the
+# from it holds for both. Religion holds the only cells with a d above one, yet is said to rank first on no metric: the
 # column may count another quantity, such as the mean difference. The metric-by-axis values behind the heatmap would settle it.
 #
 # **Religion and elaboration.** No split of the pairs gives both the printed share and the printed p of a sign test, one-sided or
