@@ -8,6 +8,7 @@ from eftlib.analysis.mitigation import mitigations, paired_mitigations
 from eftlib.analysis.models import by_model_and_domain, model_ranking, worst_cells
 from eftlib.analysis.noise import ALL_MODELS, noise_axes, noise_conditions, noise_models, noise_pooled, of_condition
 from eftlib.analysis.outcomes import outcomes, unequal_outcomes
+from eftlib.analysis.published import published_checks
 from eftlib.analysis.repeats import repeats
 from eftlib.analysis.robustness import agreement, alone, specifications
 
@@ -33,6 +34,7 @@ __all__ = [
     "of_condition",
     "outcomes",
     "paired_mitigations",
+    "published_checks",
     "repeats",
     "selected",
     "specifications",
