@@ -73,8 +73,8 @@ page.number("shift_found_groups", float(half["groups_direction"]))
 
 # %% [markdown]
 # Over {glue:text}`replicates` simulated studies a row, the published test of continuous outcomes rejects in a share of at least
-# {glue:text}`published_least`: it asks whether absolute differences are 0, and they never are. With nothing to find the group tests reject in a share of at
-# most {glue:text}`groups_most`. The tests of these names lie between {glue:text}`names_least` and {glue:text}`names_most` where names have no
+# {glue:text}`published_least`: it asks whether absolute differences are zero, and they never are. With nothing to find the group tests
+# reject in a share of at most {glue:text}`groups_most`. The tests of these names lie between {glue:text}`names_least` and {glue:text}`names_most` where names have no
 # effect and outcomes no ties; where names differ the test of direction rejects in up to {glue:text}`names_direction_personas`. That is no fault of
 # it: these names do differ. It is the fault of whoever reads it as a statement about groups. A constant shift of half a standard deviation
 # is found in {glue:text}`shift_found` (names) and {glue:text}`shift_found_groups` (groups) of studies.
