@@ -53,6 +53,9 @@ lint: $(VENV)/installed ## check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+calibrate: $(VENV)/installed ## simulate how often the tests reject (a quarter of an hour; resumes) into data/calibration.csv
+	$(BIN)/python -m eftlib.calibration --replicates 2000 --out data/calibration.csv $(ARGS)
+
 bench: $(VENV)/installed ## measure: ratios, in one run
 	$(BIN)/python -m bench $(ARGS)
 

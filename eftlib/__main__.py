@@ -150,6 +150,14 @@ def _check(options: argparse.Namespace) -> int:
     return int(bool(found))
 
 
+def _power(options: argparse.Namespace) -> int:
+    from eftlib import planner  # noqa: PLC0415 - brings pandas and scipy
+
+    found = planner.plan(templates=options.templates, personas=options.personas, models=options.models, effect=options.effect)
+    print(json.dumps(found) if options.json else planner.in_words(found))
+    return 0
+
+
 def _collect(options: argparse.Namespace) -> int:
     from eftlib import collect  # noqa: PLC0415 - brings pandas and the SDKs' helpers, which `prompts` does without
 
@@ -234,6 +242,21 @@ def _parser() -> _Parser:
     )
     check.add_argument("--study", default="pilot", help="a name under data/studies or a folder (default: %(default)s)")
     check.set_defaults(run=_check)
+    power = commands.add_parser(
+        "power",
+        help="plan a study: what a size can detect, what size an effect needs",
+        description="Say what a study can detect with 80 % power at 5 %: the smallest difference (in placebo SD) and "
+        "ratio, for these names and for groups, and the templates that would tell. Variance shares are those of the pilot.",
+        epilog="example: python -m eftlib power --templates 80 --personas 10 --models 5 --effect 0.25 --json",
+    )
+    power.add_argument("--templates", type=_positive(int), default=80, help="default: %(default)s")
+    power.add_argument("--personas", type=_positive(int), default=12, help="a side, matched in pairs (default: %(default)s)")
+    power.add_argument("--models", type=_positive(int), default=5, help="default: %(default)s")
+    power.add_argument(
+        "--effect", type=_positive(float), metavar="SD", help="a difference in placebo SD: what size does it need?"
+    )
+    power.add_argument("--json", action="store_true", help="print JSON on standard output")
+    power.set_defaults(run=_power)
     collect = commands.add_parser(
         "collect",
         help="ask the models of a study for what is missing",

@@ -277,6 +277,35 @@ def specification_curve(table: pd.DataFrame) -> Figure:
     return figure
 
 
+def calibration(table: pd.DataFrame, labels: Mapping[str, str], tests: Mapping[str, str]) -> Figure:
+    """Draw how often each test rejects where there is nothing to find between groups: a point a test and scenario.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `eftlib.calibration.calibrate` gives it, one row a scenario.
+    labels, tests : mapping of str to str
+        Scenarios and tests to what a reader sees, in the order in which they are drawn.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    rows = table.set_index("scenario").reindex(list(labels))
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(WIDTH, 0.32 * len(labels) + 1.6))
+        axes = figure.subplots()
+        axes.axvline(0.05, color="black", linewidth=1.2, label="5 %: what a test promises")
+        for place, (test, label) in enumerate(tests.items()):
+            axes.plot(rows[test], np.arange(len(labels)), "osD^v*"[place % 6], color=COLOURS[place], markersize=5, label=label)
+        axes.set_yticks(np.arange(len(labels)), list(labels.values()))
+        axes.invert_yaxis()
+        axes.set_xlim(-0.02, 1.02)
+        axes.set_xlabel("share of simulated studies in which the test rejects (no unit)")
+        figure.legend(frameon=False, loc="outside lower center", ncols=2)
+    return figure
+
+
 def _heatmap(
     figure: Figure, axes: Axes, table: pd.DataFrame, rows: Sequence[str], columns: Sequence[str], *, unit: str
 ) -> None:

@@ -6,7 +6,7 @@ resampling            `sign_flip` `cluster_bootstrap` `t_interval` `t_test` `tos
 noise floor           `noise_floor`, which asks `magnitude` `direction` `spread` `equivalence` `precision`; `outcome_test`
                       `persona_permutation` `verdict` `rejections_needed`
 planning              `detectable` `detectable_difference` `detectable_ratio` `templates_for_ratio`
-                      `templates_for_difference`
+                      `templates_for_difference` `variance_shares`
 pairs from elsewhere  `topic_gaps` `matched_gaps` `unmatched_gaps` `topic_direction`
 ====================  ==================================================================================================
 
@@ -44,6 +44,7 @@ from eftlib.stats.power import (
     templates_for_ratio,
 )
 from eftlib.stats.results import Estimate, Interval, Significance
+from eftlib.stats.shares import Shares, variance_shares
 from eftlib.stats.sign_flip import sign_flip
 from eftlib.stats.sign_test import SignTest, sign_test
 from eftlib.stats.spread import Spread, spread
@@ -68,6 +69,7 @@ __all__ = [
     "NoiseFloor",
     "Outcomes",
     "Precision",
+    "Shares",
     "SignTest",
     "Significance",
     "Spread",
@@ -107,6 +109,7 @@ __all__ = [
     "tost",
     "units",
     "unmatched_gaps",
+    "variance_shares",
     "verdict",
     "wilcoxon_one_sample",
 ]
