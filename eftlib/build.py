@@ -26,9 +26,12 @@ from eftlib import scoring
 from eftlib import study as studies
 from eftlib.errors import CheckError, EftError, InputError
 from eftlib.files import data_dir, hint, shown
+from eftlib.report import Page
 
+PARAMETERS = ("models", "profile", "alpha", "seed")  # of every notebook, besides the study
 ROOT = data_dir().parent
 EXECUTED = ROOT / "executed"
+_OTHER_PATHS = tuple(path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path != str(ROOT))
 STAMP = EXECUTED / "stamp.json"
 HTML = ROOT / "_build" / "html"
 _SOURCES = (
@@ -109,6 +112,8 @@ def execute(notebook: Path, parameters: Mapping[str, Any], folder: Path | None =
     for name in parameters:
         if name not in known:
             raise InputError(f"{shown(notebook)}: no parameter {name!r}{hint(name, known)}")
+    # the kernel must run this checkout, whatever else is installed
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(ROOT), *_OTHER_PATHS)))
     try:
         papermill.execute_notebook(
             str(target),
@@ -173,6 +178,10 @@ def results(study: str, parameters: Mapping[str, Any], folder: Path | None = Non
     ------
     InputError, CheckError
     """
+    for name in parameters:
+        if name not in PARAMETERS:
+            raise InputError(f"no notebook has a parameter {name!r}{hint(name, PARAMETERS)}")
+    Page("build", study, **parameters)  # refuses a wrong value before anything is deleted
     shutil.rmtree(folder or EXECUTED, ignore_errors=True)
     loaded = studies.load(study)
     there = scoring.results_dir(loaded)

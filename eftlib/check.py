@@ -125,9 +125,12 @@ def _content(path: Path) -> Any:
 
 def _json(path: Path) -> Any:
     try:
-        return json.loads(read_text(path))
+        found = json.loads(read_text(path))
     except ValueError as error:
         raise InputError(f"{shown(path)}: not JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{shown(path)}: holds {type(found).__name__}; allowed: an object")
+    return found
 
 
 def rebuilt_differences(study: Study) -> Iterator[str]:

@@ -97,7 +97,7 @@ def shown(table: pd.DataFrame, columns: Sequence[str] | None = None) -> pd.DataF
         if set(limits) <= set(table) and not set(limits) & set(chosen):
             low, high = ([cell(name, value) for value in table[limit]] for limit in limits)
             text[name] = [
-                value if value == "–" else f"{value} [{a}, {b}]" for value, a, b in zip(text[name], low, high, strict=True)
+                value if "–" in (value, a) else f"{value} [{a}, {b}]" for value, a, b in zip(text[name], low, high, strict=True)
             ]
     return text.rename(columns={name: heading(name) for name in chosen})
 

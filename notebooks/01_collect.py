@@ -8,11 +8,9 @@
 # %% [markdown]
 # # What was asked, and what came back
 #
-# Each of 80 scenarios states a decision and asks only for its explanation. It is put to a model for four people: two of side A and two
+# Each scenario states a decision and asks only for its explanation. It is put to a model for four people: two of side A and two
 # of side B, who differ in one demographic attribute and in their names; and once more with the opposite decision. This page shows what
 # the models of the study were asked and what they answered, before anything is measured.
-#
-# % not results: 80 (scenarios)
 
 # %% tags=["parameters", "remove-cell"]
 study = "pilot"  # a name under data/studies, or a folder
@@ -79,4 +77,5 @@ page.table(
 page.table("usage", page.usage_table(), "Tokens and time of all requests.", key=["model"])
 
 # %% tags=["remove-cell"]
+page.summary()
 page.close()

@@ -99,14 +99,14 @@ page.table(
 )
 
 # %% tags=["remove-cell"]
-page.number("alpha", alpha)
+page.number("alpha", alpha, f"{alpha:g}")
 page.number("directed", page.count_below(directions, "p_bh"))
 page.number("directed_raw", page.count_below(directions, "p"))
 page.number("cells", page.count_known(directions, "p"))
 
 # %% [markdown]
-# Of {glue:text}`cells` cells, {glue:text}`directed_raw` have an unadjusted p of at most {glue:text}`alpha`, which chance alone gives in that
-# share of them, and {glue:text}`directed` after adjustment.
+# Of {glue:text}`cells` cells, {glue:text}`directed_raw` have an unadjusted p of at most {glue:text}`alpha`, which chance alone gives in at most
+# that share of them, and {glue:text}`directed` after adjustment.
 
 # %% tags=["remove-input"]
 page.table(

@@ -57,7 +57,7 @@ page.table(
 )
 
 # %% tags=["remove-cell"]
-page.number("alpha", alpha)
+page.number("alpha", alpha, f"{alpha:g}")
 page.number("reduced", page.count_below(table, "p_bh"))
 page.number("comparisons", page.count_known(table, "p"))
 

@@ -97,7 +97,7 @@ def paired_mitigations(pairs: pd.DataFrame, *, seed: int) -> pd.DataFrame:
         One row a metric, model and mitigation that was asked: ``metric model condition n excluded baseline mitigated change
         ratio ratio_low ratio_high equivalent floor p reason p_bh m family``. ``n`` counts templates with both gaps,
         ``excluded`` those with one; ``change`` is the mean difference in the metric's unit; ``equivalent`` whether the 95 %
-        limits lie within `EQUIVALENT`; ``floor`` the smallest p that the test can give.
+        limits lie within `EQUIVALENT`, None without limits; ``floor`` the smallest p that the test can give.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def _paired(metric: str, model: str, condition: str, wide: pd.DataFrame, seed: i
         "ratio": ratio.value,
         "ratio_low": low,
         "ratio_high": high,
-        "equivalent": bool(EQUIVALENT[0] <= low and high <= EQUIVALENT[1]),
+        "equivalent": None if np.isnan(low) else bool(EQUIVALENT[0] <= low and high <= EQUIVALENT[1]),
         "floor": test.floor,
         "p": test.p,
         "reason": test.reason or ratio.reason,

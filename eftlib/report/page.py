@@ -51,8 +51,14 @@ class Page:
         self.study = studies.load(study)
         if profile not in PROFILES:
             raise InputError(f"profile is {profile!r}; allowed: {', '.join(PROFILES)}")
+        if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
+            raise InputError(f"alpha is {alpha!r}; allowed: a number above 0 and below 1")
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise InputError(f"seed is {seed!r}; allowed: a whole number, 0 or above")
+        if not models:
+            raise InputError("models names none; allowed: 'all', a name or a list of names")
         self.models = [self.study.model(name) for name in (m.name for m in self.study.models)] if models == "all" else [
-            self.study.model(name) for name in models
+            self.study.model(name) for name in ([models] if isinstance(models, str) else models)
         ]  # fmt: skip
         self.results = scoring.results_dir(self.study)
         self._numbers: dict[str, float | int | None] = {}
@@ -114,6 +120,8 @@ class Page:
             + (f"**{missing:,} of {int(self._coverage['planned'].sum()):,} requests have no answer yet.**" if missing
                else "every request has its answer."),
         ]  # fmt: skip
+        if waiting := int(self.scores["reason"].eq(scoring.NOT_SCORED).sum()):
+            lines.append(f"{waiting:,} values wait for the embedder (`make score STUDY={self.asked_for}`) and are excluded.")
         self.say("\n".join([":::{admonition} What this page shows", ":class: note", *lines, ":::"]))
 
     @cached_property
@@ -125,6 +133,15 @@ class Page:
     def coverage(self) -> pd.DataFrame:
         """Planned and standing answers by model, condition, decision, side and draw."""
         return self._coverage
+
+    def summary(self) -> None:
+        """Give the landing page its numbers: templates, models, explanations, and requests without an answer."""
+        planned, missing = (int(self._coverage[name].sum()) for name in ("planned", "missing"))
+        self.number("templates", len(self.study.templates))
+        self.number("models", len(self.models))
+        self.number("explanations", len(self.explanations), f"{len(self.explanations):,}")
+        self.number("planned", planned, f"{planned:,}")
+        self.number("missing", missing, f"{missing:,}")
 
     def say(self, text: str) -> None:
         """Show markdown."""
