@@ -19,7 +19,7 @@ import eftlib
 # design, "Layout": from the ground up
 ROWS = [
     "errors", "files", "text", "lexicons", "embedding", "metrics", "stats", "benchmark", "study", "responses", "clients",
-    "collect", "measuring", "scoring", "analysis", "published", "figures", "tables", "report", "prose", "build", "check",
+    "collect", "measuring", "scoring", "analysis", "published", "figures", "tables", "audit", "report", "prose", "build", "check",
     "__main__",
 ]  # fmt: skip
 PACKAGE = Path(eftlib.__file__).parent
