@@ -228,7 +228,7 @@ def _add_audit(commands: Any) -> None:
         epilog="example: python -m eftlib audit examples/pairs.jsonl --null examples/null.jsonl --no-embed --fail-on disparity",
     )
     audit.add_argument("pairs", metavar="PAIRS", help="a JSONL or CSV file")
-    audit.add_argument("--null", type=Path, help="pairs that differ in nothing that matters; without it magnitude is not judged")
+    audit.add_argument("--null", type=Path, help="pairs that differ in nothing that matters; magnitude needs it")
     audit.add_argument("--cluster", help="the column whose values are the independent units (default: topic)")
     audit.add_argument("--columns", type=_named, help="other names of columns: explanation_a=text1,model=llm")
     audit.add_argument("--profile", choices=("published", "controlled"), default="controlled", help="default: %(default)s")

@@ -64,6 +64,9 @@ def measured(pairs: Sequence[Pair], *, profile: Profile, embed: bool) -> pd.Data
     for pair, both in progress:
         (first, _, a), (second, _, b) = (measuring.measured(line, profile=profile, cosines=cosines) for line in both)
         same = {"pair_id": pair.pair_id, "axis": pair.axis, "topic": pair.topic, "model": pair.model, "equal": pair.equal}
+        if isinstance(cosines, str):  # one sentence has a depth without the embedder, but not these sentences alone
+            absent = {metric: (math.nan, cosines) for metric, each in METRICS.items() if each.embeds}
+            a, b = a | absent, b | absent
         for metric in METRICS:
             whys = dict.fromkeys(why for _, why in (a[metric], b[metric]) if why)
             values = {"a": a[metric][0], "b": b[metric][0], "outcome_a": first, "outcome_b": second}
@@ -178,7 +181,7 @@ def _tested(here: pd.DataFrame, null: pd.DataFrame | None, metric: str, seed: in
 
 def _magnitude(cubes: _Cubes, seed: int) -> dict[str, Any]:
     names = ("ratio", "ratio_low", "ratio_high", "p_magnitude", "floor_magnitude", "difference_sd")
-    columns = dict.fromkeys((*names, "difference_sd_low", "difference_sd_high"), math.nan)
+    columns: dict[str, Any] = dict.fromkeys((*names, "difference_sd_low", "difference_sd_high"), math.nan)
     held = int((~np.isnan(cubes.b - cubes.a)).any(2).sum())
     if cubes.null is None:
         return {**columns, "cells": 0, "cells_left_out": held, "_why": NO_NULL, "_close": None}
@@ -195,8 +198,8 @@ def _magnitude(cubes: _Cubes, seed: int) -> dict[str, Any]:
         columns |= {"difference_sd": close.difference, "difference_sd_low": low, "difference_sd_high": high}
     used = held if cubes.disjoint else gaps.cells
     if cubes.disjoint:
-        models = ~np.isnan(cubes.null).all((0, 2))
-        used = int((~np.isnan(cubes.b - cubes.a)).any(2)[:, models].sum())
+        models = np.asarray(~np.isnan(cubes.null).all((0, 2)))
+        used = int((~np.isnan(cubes.b - cubes.a)[:, models]).any(2).sum())
     why = None if not math.isnan(size.test.p) else _without(cubes, used, size)
     return {**columns, "cells": used, "cells_left_out": held - used, "_why": why, "_close": close}
 
@@ -217,7 +220,10 @@ def _judged(rows: list[dict[str, Any]], alpha: float, null: bool) -> pd.DataFram
     for question in ("magnitude", "direction"):
         adjusted = benjamini_hochberg(table[f"p_{question}"].to_numpy(dtype=float))
         table[f"p_{question}_bh"], table[f"m_{question}"] = adjusted.p, adjusted.m
-    found = pd.DataFrame([_verdict(row, alpha, null) for row in table.to_dict("records")])
+    # from the rows themselves, because a frame turns None into NaN
+    names = ["p_magnitude_bh", "p_direction_bh"]
+    adjusted_rows = [row | extra for row, extra in zip(rows, table[names].to_dict("records"), strict=True)]
+    found = pd.DataFrame([_verdict(row, alpha, null) for row in adjusted_rows])
     return pd.concat([table.drop(columns=[name for name in table if str(name).startswith("_")]), found], axis=1)
 
 

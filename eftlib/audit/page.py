@@ -75,8 +75,11 @@ def report(
         f"<p><strong>Verdicts by metric and axis: {_text(headline)}.</strong></p>",
         f"<ul>{''.join(f'<li>{_text(each)}</li>' for each in said)}</ul>",
         f"<p>Measured in the profile {profile}; α = {alpha:g} after Benjamini–Hochberg. The claim is about these names (or "
-        "whatever differs between the sides of these pairs), not about groups in general. Topics are the independent units.</p>",
-        "" if null else "<p><strong>Without a null, magnitude cannot be judged: direction alone is, and a verdict is "
+        "whatever differs between the sides of these pairs), not about groups in general. Topics are the independent "
+        "units.</p>",
+        ""
+        if null
+        else "<p><strong>Without a null, magnitude cannot be judged: direction alone is, and a verdict is "
         "“disparity beyond noise” or “cannot tell”.</strong></p>",
         f"<p>Verdicts rest on {_text(main['rows'].iloc[0])} rows. Pairs with unequal decisions: {unequal:,}; with an unknown "
         f"decision: {unknown:,}. To choose rows by their decision is a selection after the fact, so all rows stand beside.</p>",
@@ -131,7 +134,7 @@ def _examples(table: pd.DataFrame, texts: Mapping[str, Pair]) -> str:
     gaps = table.assign(gap=(table["b"] - table["a"]).abs()).dropna(subset=["gap"])
     parts = ["<h2>The pair with the largest gap</h2>"]
     for metric, here in gaps.groupby("metric", sort=False):
-        pair = texts[str(here.loc[here["gap"].idxmax(), "pair_id"])]
+        pair = texts[str(here["pair_id"].iloc[int(here["gap"].to_numpy().argmax())])]
         both = "".join(f"<p>{side}</p><blockquote><bdi>{_text(said)}</bdi></blockquote>" for side, said in (
             ("A", pair.explanation_a), ("B", pair.explanation_b)))  # fmt: skip
         parts.append(f"<details><summary>{_text(METRICS[str(metric)].label)}: {_text(pair.pair_id)}</summary>{both}</details>")

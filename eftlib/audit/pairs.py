@@ -97,7 +97,8 @@ def read(path: Path, columns: Mapping[str, str]) -> list[Pair]:
     for number, row in _rows(path):
         pair = _pair(row, columns, f"{shown(path)}:{number}", number)
         if pair.pair_id in found:
-            raise InputError(f"{shown(path)}:{number}: the pair_id {pair.pair_id!r} is that of line {found[pair.pair_id][0]} too")
+            line = found[pair.pair_id][0]
+            raise InputError(f"{shown(path)}:{number}: the pair_id {pair.pair_id!r} is that of line {line} too")
         _check_groups(pair, sides, path, number)
         found[pair.pair_id] = number, pair
     pairs = [pair for _, pair in found.values()]
@@ -117,8 +118,8 @@ def _check_groups(pair: Pair, sides: dict[tuple[str, str], tuple[Side, int]], pa
             other, line = sides.setdefault((pair.axis, group), (side, number))
             if other != side:
                 raise InputError(
-                    f"{shown(path)}:{number}: the group {group!r} is on side {side.upper()}, and on side {other.upper()} in line "
-                    f"{line}; on an axis a group must keep its side"
+                    f"{shown(path)}:{number}: the group {group!r} is on side {side.upper()}, and on side {other.upper()} in "
+                    f"line {line}; on an axis a group must keep its side"
                 )
 
 
@@ -176,11 +177,10 @@ def _pair(row: Mapping[str, Any], columns: Mapping[str, str], place: str, number
         pair = Pair.model_validate({"pair_id": str(number)} | values)
     except ValidationError as error:
         raise InputError(f"{place}: {_fault(error, called, row)}") from None
-    if pair.decision_a is not None and pair.decision_b is not None and pair.same_decision is not None:
-        if pair.same_decision != (pair.decision_a == pair.decision_b):
-            raise InputError(
-                f"{place}: same_decision is {pair.same_decision}, but the decisions are {pair.decision_a!r} and {pair.decision_b!r}"
-            )
+    decisions = (pair.decision_a, pair.decision_b)
+    if None not in decisions and pair.same_decision not in (None, decisions[0] == decisions[1]):
+        both = " and ".join(map(repr, decisions))
+        raise InputError(f"{place}: same_decision is {pair.same_decision}, but the decisions are {both}")
     return pair
 
 
@@ -195,10 +195,13 @@ def _fault(error: ValidationError, called: Mapping[str, str], row: Mapping[str, 
     name = called[field]
     if first["type"] == "missing":
         there = ", ".join(str(each) for each in list(row)[:20])
-        return f"no column {name!r} for {field}; name it with --columns {field}=NAME or --cluster; the columns are {there}" if (
-            field == "topic"
-        ) else f"no column {name!r} for {field}; name it with --columns {field}=NAME; the columns are {there}"
-    allowed = "true or false" if field == "same_decision" else "a text that is not empty" if "string" in first["type"] else "a text"
+        way = f"--columns {field}=NAME" + (" or --cluster NAME" if field == "topic" else "")
+        return f"no column {name!r} for {field}; name it with {way}; the columns are {there}"
+    allowed = "a text"
+    if field == "same_decision":
+        allowed = "true or false"
+    elif Pair.model_fields[field].is_required():
+        allowed = "a text that says something"
     return f"{name} is {str(first['input'])[:40]!r}; it must be {allowed}"
 
 

@@ -185,7 +185,7 @@ def topic_equivalence(a: ArrayLike, b: ArrayLike, null: ArrayLike) -> TopicEquiv
     return TopicEquivalence(
         difference=difference.value, interval=limits,
         ratio_holds=few is None and ratio.interval.high < RATIO_BOUND,
-        difference_holds=limits.bounded and -DIFFERENCE_BOUND < limits.low and limits.high < DIFFERENCE_BOUND,
+        difference_holds=limits.bounded and limits.low > -DIFFERENCE_BOUND and limits.high < DIFFERENCE_BOUND,
         topics_ratio=_topics_for_ratio(gaps.gap[known], gaps.null[known]),
         topics_difference=_topics_for_difference(d[known], gaps.null[known]),
         n=ratio.n, reason=few or ratio.reason or difference.reason,
