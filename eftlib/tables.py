@@ -99,7 +99,7 @@ def shown(table: pd.DataFrame, columns: Sequence[str] | None = None) -> pd.DataF
             text[name] = [
                 value if value == "–" else f"{value} [{a}, {b}]" for value, a, b in zip(text[name], low, high, strict=True)
             ]
-    return text.rename(columns={name: heading(name) for name in text})
+    return text.rename(columns={name: heading(str(name)) for name in text})
 
 
 def heading(column: str) -> str:

@@ -181,10 +181,11 @@ def _tested(here: pd.DataFrame, null: pd.DataFrame | None, metric: str, seed: in
 
 def _magnitude(cubes: _Cubes, seed: int) -> dict[str, Any]:
     names = ("ratio", "ratio_low", "ratio_high", "p_magnitude", "floor_magnitude", "difference_sd")
-    columns: dict[str, Any] = dict.fromkeys((*names, "difference_sd_low", "difference_sd_high"), math.nan)
+    columns: dict[str, Any] = {}
+    columns |= dict.fromkeys((*names, "difference_sd_low", "difference_sd_high"), math.nan)
     held = int((~np.isnan(cubes.b - cubes.a)).any(2).sum())
     if cubes.null is None:
-        return {**columns, "cells": 0, "cells_left_out": held, "_why": NO_NULL, "_close": None}
+        return columns | {"cells": 0, "cells_left_out": held, "_why": NO_NULL, "_close": None}
     gaps = topic_gaps(np.abs(cubes.b - cubes.a), cubes.null, disjoint=cubes.disjoint)
     rng = np.random.default_rng(seed)
     size: GapTest = (unmatched_gaps if cubes.disjoint else matched_gaps)(gaps.gap, gaps.null, rng=rng)
@@ -201,7 +202,7 @@ def _magnitude(cubes: _Cubes, seed: int) -> dict[str, Any]:
         models = np.asarray(~np.isnan(cubes.null).all((0, 2)))
         used = int((~np.isnan(cubes.b - cubes.a)[:, models]).any(2).sum())
     why = None if not math.isnan(size.test.p) else _without(cubes, used, size)
-    return {**columns, "cells": used, "cells_left_out": held - used, "_why": why, "_close": close}
+    return columns | {"cells": used, "cells_left_out": held - used, "_why": why, "_close": close}
 
 
 def _without(cubes: _Cubes, used: int, size: GapTest) -> str:
