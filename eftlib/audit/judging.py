@@ -162,7 +162,7 @@ def _tested(here: pd.DataFrame, null: pd.DataFrame | None, metric: str, seed: in
     """Test one axis and metric; what begins with an underscore is for the verdict alone."""
     there = None if null is None else null[null["metric"] == metric]
     known = here[here["a"].notna() & here["b"].notna()]
-    first = {
+    first: dict[str, Any] = {
         "n_pairs": len(known), "n_clusters": known["topic"].nunique(), "n_models": known["model"].nunique(),
         "pairs_without_value": len(here) - len(known), "mean_a": known["a"].mean(), "mean_b": known["b"].mean(),
     }  # fmt: skip
