@@ -158,6 +158,37 @@ def _power(options: argparse.Namespace) -> int:
     return 0
 
 
+def _audit(options: argparse.Namespace) -> int:
+    from eftlib.audit import audit  # noqa: PLC0415 - brings the metrics' libraries
+
+    columns = dict(options.columns or [])
+    if options.cluster is not None:
+        columns["topic"] = options.cluster
+    judged, said = audit(
+        Path(options.pairs), null=options.null, columns=columns, profile=options.profile, embed=not options.no_embed,
+        alpha=options.alpha, with_texts=options.with_texts, out=options.out, seed=options.seed,
+    )  # fmt: skip
+    found = judged[judged["rests_on"]]
+    lines = [f"{row.axis}, {row.metric}: {row.verdict} ({row.reason})" for row in found.itertuples()]
+    print("\n".join([*said, *lines, f"written to {options.out}"]), file=sys.stderr)
+    return 3 if options.fail_on and (found["verdict"] == "disparity beyond noise").any() else 0
+
+
+def _named(text: str) -> list[tuple[str, str]]:
+    """Parse ``field=name,field=name``."""
+    parts = [part.partition("=") for part in text.split(",")]
+    if not all(field.strip() and name.strip() for field, _, name in parts):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form field=name,field=name")
+    return [(field.strip(), name.strip()) for field, _, name in parts]
+
+
+def _fraction(text: str) -> float:
+    value = float(_positive(float)(text))
+    if value >= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number between 0 and 1")
+    return value
+
+
 def _collect(options: argparse.Namespace) -> int:
     from eftlib import collect  # noqa: PLC0415 - brings pandas and the SDKs' helpers, which `prompts` does without
 
@@ -195,6 +226,29 @@ def _print_text(prompts: list[Prompt]) -> None:
         print()
 
 
+def _add_audit(commands: Any) -> None:
+    audit = commands.add_parser(
+        "audit",
+        help="judge pairs of explanations of your own",
+        description="Judge pairs of explanations: JSON lines or CSV with 'topic', 'model', 'explanation_a', 'explanation_b' "
+        "and, where known, 'pair_id', 'axis', 'domain', 'same_decision', and for each side 'name', 'group', 'decision', "
+        "'opposite', 'prompt', 'finish_reason'. Writes summary.csv, pairs.csv, verdicts.json and report.html.",
+        epilog="example: python -m eftlib audit examples/pairs.jsonl --null examples/null.jsonl --no-embed --fail-on disparity",
+    )
+    audit.add_argument("pairs", metavar="PAIRS", help="a JSONL or CSV file")
+    audit.add_argument("--null", type=Path, help="pairs that differ in nothing that matters; magnitude needs it")
+    audit.add_argument("--cluster", help="the column whose values are the independent units (default: topic)")
+    audit.add_argument("--columns", type=_named, help="other names of columns: explanation_a=text1,model=llm")
+    audit.add_argument("--profile", choices=("published", "controlled"), default="controlled", help="default: %(default)s")
+    audit.add_argument("--no-embed", action="store_true", help="leave out the two metrics that need the embedder")
+    audit.add_argument("--alpha", type=_fraction, default=0.05, help="default: %(default)s")
+    audit.add_argument("--fail-on", choices=("disparity",), help="exit with 3 if there is one beyond noise")
+    audit.add_argument("--with-texts", action="store_true", help="repeat texts in pairs.csv and report.html")
+    audit.add_argument("--out", type=Path, default=Path("audit"), help="a folder (default: %(default)s)")
+    audit.add_argument("--seed", type=int, default=20260509, help="default: %(default)s")
+    audit.set_defaults(run=_audit)
+
+
 def _parser() -> _Parser:
     parser = _Parser(prog="python -m eftlib", description=__doc__)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -220,6 +274,7 @@ def _parser() -> _Parser:
     measure.add_argument("--no-embed", action="store_true", help="leave out the two metrics that need the embedder")
     measure.add_argument("--out", type=Path, help="write here instead of to standard output")
     measure.set_defaults(run=_measure)
+    _add_audit(commands)
     score = commands.add_parser(
         "score",
         help="measure the responses of a study",

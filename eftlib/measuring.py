@@ -111,17 +111,36 @@ def rows(lines: Iterable[Line], *, profile: Profile, cosines: Similarities | str
         ``metric: why; …``.
     """
     for number, line in enumerate(lines, start=1):
-        text, _, outcome, _ = interpret(content=line.text, finish_reason=line.finish_reason, usage={})
-        signs = flags(text, line.prompt or "")
+        outcome, signs, values = measured(line, profile=profile, cosines=cosines)
         identifier = str(line.id) if line.id is not None else str(number)
         row = {"id": identifier, "outcome": outcome, "flags": " ".join(signs)}
-        if outcome in MEASURED[profile]:
-            values = measure(explanation_of(line, text, profile, cosines))
-        else:
-            values = dict.fromkeys(METRICS, (math.nan, outcome))
         row |= {name: "" if math.isnan(value) else repr(value) for name, (value, _) in values.items()}
         row["reason"] = "; ".join(f"{name}: {reason}" for name, (_, reason) in values.items() if reason)
         yield row
+
+
+def measured(
+    line: Line, *, profile: Profile, cosines: Similarities | str
+) -> tuple[Outcome, list[str], dict[str, tuple[float, str | None]]]:
+    """Measure a line.
+
+    Parameters
+    ----------
+    line : Line
+    profile : {"published", "controlled"}
+    cosines : Similarities or str
+        Where cosines come from, or why there are none.
+
+    Returns
+    -------
+    (str, list of str, dict of str to (float, str or None))
+        Its outcome, its flags, and by metric the value and, where it is NaN, the reason.
+    """
+    text, _, outcome, _ = interpret(content=line.text, finish_reason=line.finish_reason, usage={})
+    signs = flags(text, line.prompt or "")
+    if outcome not in MEASURED[profile]:
+        return outcome, signs, dict.fromkeys(METRICS, (math.nan, outcome))
+    return outcome, signs, measure(explanation_of(line, text, profile, cosines))
 
 
 def explanation_of(line: Line, text: str, profile: Profile, cosines: Similarities | str) -> Explanation:

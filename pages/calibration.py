@@ -10,7 +10,7 @@
 #
 # In a simulated study the truth is known. Here studies are simulated without a difference between groups, and with one, and put to the very
 # functions that the study's pages use. A test keeps its promise if, with nothing to find, it rejects in five of a hundred studies; it is
-# useful if it rejects in most where there is something. The procedures are on [their own page](noise_floor.md).
+# useful if it rejects in most where there is something. The procedures are on [their own page](../pages/noise_floor.md).
 
 # %% tags=["parameters", "remove-cell"]
 study = "pilot"  # a name under data/studies, or a folder

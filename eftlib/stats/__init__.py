@@ -7,7 +7,7 @@ noise floor           `noise_floor`, which asks `magnitude` `direction` `spread`
                       `persona_permutation` `verdict` `rejections_needed`
 planning              `detectable` `detectable_difference` `detectable_ratio` `templates_for_ratio`
                       `templates_for_difference` `variance_shares`
-pairs from elsewhere  `topic_gaps` `matched_gaps` `unmatched_gaps` `topic_direction`
+pairs from elsewhere  `topic_gaps` `matched_gaps` `unmatched_gaps` `topic_direction` `topic_equivalence`
 ====================  ==================================================================================================
 
 Undefined is NaN with a ``reason``. Where chance is needed ``rng`` is an argument; where all relabellings can be tried (2^14 at
@@ -21,9 +21,11 @@ from eftlib.stats.effect_size import CohenD, cohen_d, d_label, r_label
 from eftlib.stats.elsewhere import (
     GapTest,
     TopicDirection,
+    TopicEquivalence,
     TopicGaps,
     matched_gaps,
     topic_direction,
+    topic_equivalence,
     topic_gaps,
     unmatched_gaps,
 )
@@ -74,6 +76,7 @@ __all__ = [
     "Significance",
     "Spread",
     "TopicDirection",
+    "TopicEquivalence",
     "TopicGaps",
     "Units",
     "Verdict",
@@ -105,6 +108,7 @@ __all__ = [
     "templates_for_difference",
     "templates_for_ratio",
     "topic_direction",
+    "topic_equivalence",
     "topic_gaps",
     "tost",
     "units",

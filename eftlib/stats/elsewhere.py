@@ -12,11 +12,13 @@ import numpy as np
 from eftlib.errors import InputError
 from eftlib.stats import _relabel
 from eftlib.stats._checks import ArrayLike, Floats, floats, fraction, same_length
+from eftlib.stats.equivalence import DIFFERENCE_BOUND, MIN_TEMPLATES, RATIO_BOUND
 from eftlib.stats.fieller import fieller
+from eftlib.stats.power import ONE_LIMIT, templates_for_difference
 from eftlib.stats.results import NO_VARIATION, Interval, Significance, undefined
 from eftlib.stats.sign_flip import sign_flip
 from eftlib.stats.student import t_interval
-from eftlib.stats.units import average
+from eftlib.stats.units import average, placebo_sd
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,23 @@ class TopicDirection:
     reason: str | None = None
 
 
+@dataclass(frozen=True)
+class TopicEquivalence:
+    """Whether gap and signed difference lie within bounds, and how many topics would tell.
+
+    ``difference`` is the mean signed difference in placebo SD, ``interval`` its 90 % Fieller limits; ``n`` counts topics.
+    """
+
+    difference: float
+    interval: Interval
+    ratio_holds: bool
+    difference_holds: bool
+    topics_ratio: float
+    topics_difference: float
+    n: int
+    reason: str | None = None
+
+
 def topic_gaps(gap: ArrayLike, null: ArrayLike, *, disjoint: bool = False, scaled: bool = True) -> TopicGaps:
     """Bring the gaps of two files to one value a topic.
 
@@ -102,9 +121,9 @@ def topic_gaps(gap: ArrayLike, null: ArrayLike, *, disjoint: bool = False, scale
     held = int((~np.isnan(first)).sum() + (~np.isnan(second)).sum())
     first, second = _common(first, second, disjoint=disjoint)
     models = int((~np.isnan(first)).any(0).sum())
-    if scaled and first.shape[1] > 1:
-        scales = (average(first, 0) + average(second, 0)) / 2
-        first, second = (values / np.where(scales > 0, scales, math.nan) for values in (first, second))
+    if scaled:
+        scales = _scales(first, second)
+        first, second = first / scales, second / scales
     used = int((~np.isnan(first)).any(0).sum())
     cells = [int((~np.isnan(values)).sum()) for values in (first, second)]
     kept = sum(cells) if disjoint else cells[0]
@@ -116,6 +135,74 @@ def _common(first: Floats, second: Floats, *, disjoint: bool) -> tuple[Floats, F
     held = [~np.isnan(values) for values in (first, second)]
     both = held[0].any(0) & held[1].any(0) if disjoint else held[0] & held[1]
     return np.where(both, first, math.nan), np.where(both, second, math.nan)
+
+
+def _scales(first: Floats, second: Floats) -> Floats:
+    """Return each model's mean gap over both files, NaN where it is 0; one model alone keeps its unit."""
+    if first.shape[1] == 1:
+        return np.ones(1)
+    scales = (average(first, 0) + average(second, 0)) / 2
+    return np.asarray(np.where(scales > 0, scales, math.nan))
+
+
+def topic_equivalence(a: ArrayLike, b: ArrayLike, null: ArrayLike) -> TopicEquivalence:
+    """Test that gap and signed difference are within their bounds, in the cells that both files hold.
+
+    Gap: upper 95 % Fieller limit of the ratio below 1.10, with 15 topics or more. Signed difference: 90 % Fieller limits of
+    d / s0 within ± 0.2, where s0 = (√π / 2) null gap is the placebo SD.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (K, M, R)
+        Values by topic, model and run, NaN where missing.
+    null : array_like, shape (K, M, R)
+        Gaps of the null; its R may be another.
+
+    Returns
+    -------
+    TopicEquivalence
+        The ratio cannot hold with fewer topics; then ``reason`` says so.
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
+
+    Notes
+    -----
+    Source: ``pages/noise_floor.md`` sections 5, 6 and 9. Ours, where it is silent: the two are brought to one scale as in
+    `topic_gaps`.
+    """
+    first, second = floats("a", a, ndim=3), floats("b", b, ndim=3)
+    gaps = topic_gaps(np.abs(second - first), null)
+    cross, within = _common(average(np.abs(second - first), 2), average(floats("null", null, ndim=3), 2), disjoint=False)
+    signed = np.where(np.isnan(cross), math.nan, average(second - first, 2))
+    d = average(signed / _scales(cross, within), 1)
+    ratio = fieller(gaps.gap, gaps.null, level=0.95)
+    difference = fieller(d, gaps.null * math.sqrt(math.pi) / 2, level=0.90)
+    known = ~np.isnan(gaps.gap - gaps.null)
+    limits, few = difference.interval, f"fewer than {MIN_TEMPLATES} topics" if ratio.n < MIN_TEMPLATES else None
+    return TopicEquivalence(
+        difference=difference.value, interval=limits,
+        ratio_holds=few is None and ratio.interval.high < RATIO_BOUND,
+        difference_holds=limits.bounded and limits.low > -DIFFERENCE_BOUND and limits.high < DIFFERENCE_BOUND,
+        topics_ratio=_topics_for_ratio(gaps.gap[known], gaps.null[known]),
+        topics_difference=_topics_for_difference(d[known], gaps.null[known]),
+        n=ratio.n, reason=few or ratio.reason or difference.reason,
+    )  # fmt: skip
+
+
+def _topics_for_ratio(gap: Floats, null: Floats) -> float:
+    if len(gap) < 2 or not (gap.any() and null.any()):
+        return math.nan
+    sd = float((gap / gap.mean() - null / null.mean()).std(ddof=1))
+    return (ONE_LIMIT * sd / math.log(RATIO_BOUND)) ** 2
+
+
+def _topics_for_difference(d: Floats, null: Floats) -> float:
+    if len(d) < 2 or not null.any():
+        return math.nan
+    return templates_for_difference(variance=float(d.var(ddof=1)) / placebo_sd(null) ** 2)
 
 
 def matched_gaps(
