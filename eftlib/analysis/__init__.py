@@ -8,6 +8,7 @@ from eftlib.analysis.mitigation import mitigations, paired_mitigations
 from eftlib.analysis.models import by_model_and_domain, model_ranking, worst_cells
 from eftlib.analysis.noise import ALL_MODELS, EXTENSIONS, noise_axes, noise_conditions, noise_models, noise_pooled, of_condition
 from eftlib.analysis.outcomes import outcomes, unequal_outcomes
+from eftlib.analysis.published import published_checks
 from eftlib.analysis.repeats import repeats
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "of_condition",
     "outcomes",
     "paired_mitigations",
+    "published_checks",
     "repeats",
     "selected",
     "taxonomy",

@@ -1,0 +1,168 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {name: python3, display_name: Python 3, language: python}
+# ---
+
+# %% [markdown]
+# # The published numbers, checked
+#
+# A paper that prints its tables in full can be checked by its readers. This page does so for the study: what each table and sentence
+# implies about the others, by arithmetic that anyone can repeat on `data/published`. No answer of a model enters it, the study's or ours, and a
+# printed number stands for all that round to it.
+#
+# :::{admonition} How to read a verdict
+# :class: note
+# *consistent*: the printed numbers agree. *inconsistent*: they exclude each other; mostly a slip of wording or of a digit, and the table says
+# what hangs on it. *open*: what is printed neither bears the claim out nor excludes it. A claim that is consistent can still say little, and
+# one that is open can be right. None of these verdicts says that a disparity does, or does not, exist in the study's five models; that takes
+# the answers themselves, and a test that can come out either way, such as [the noise floor](06_noise_floor.ipynb).
+# :::
+
+# %% tags=["parameters", "remove-cell"]
+study = "pilot"  # a name under data/studies, or a folder
+models = "all"  # or a list of names
+profile = "published"  # the profile of the study's own analyses
+alpha = 0.05
+seed = 20260509
+
+# %% tags=["remove-cell"]
+from eftlib import analysis
+from eftlib.report import Page
+
+page = Page("08_published", study, models=models, profile=profile, alpha=alpha, seed=seed)
+checks = analysis.published_checks()
+shown = ["check", "verdict", "claim", "recomputed", "reason"]
+page.number("checks", len(checks))
+for verdict in ("consistent", "inconsistent", "open"):
+    page.number(verdict, page.count_equal(checks, "verdict", verdict))
+
+# %% [markdown]
+# Of {glue:text}`checks` checks, {glue:text}`consistent` are consistent, {glue:text}`inconsistent` inconsistent and {glue:text}`open` open. The tables hold
+# together well: they come from one set of data, and most of what does not fit is in the sentences around them. What limits the
+# conclusions is another matter, the choice of tests, and it shows in checks that come out consistent.
+
+# %% [markdown]
+# ## How much was collected
+#
+# The counts are sound. Two sentences overlook that religion is one of the small samples and that the intersectional one is smaller still.
+#
+# *What would settle it:* a table of the explanations on file by model, side, decision and condition.
+
+# %% tags=["remove-input"]
+page.table(
+    "published_checks_design",
+    checks[checks["section"] == "design"],
+    "Templates, pairs and explanations.",
+    key=["check"],
+    columns=shown,
+)
+
+# %% [markdown]
+# ## Do disparities exist?
+#
+# The most telling check is one that agrees: the whole column of p-values can be written down from nothing but the number of pairs in which
+# the two texts differ at all. So those p-values carry no information on disparity; a model that answers anew for every name, and treats all
+# alike, gives the same column. One row does not fit its own n, which suggests that the four pairs without a contrastive explanation were still in that test.
+#
+# *What would settle it:* the differences themselves, a row a pair; how often a text was empty, cut off or below ten words, by side; and a
+# second name for each group, or each prompt asked twice, so that a gap between groups can be held against a gap within one.
+
+# %% tags=["remove-input"]
+page.table(
+    "published_checks_existence",
+    checks[checks["section"] == "existence"],
+    "Table 3 and what is said of it.",
+    key=["check"],
+    columns=shown,
+)
+
+# %% [markdown]
+# ## Which axes?
+#
+# That religion ranks first is printed with due caution. The checks add a reason for it: the ranking by d favours small samples, and the spread
+# between axes is no larger than equal axes would show. It can be read as no evidence of a difference between axes, in either direction.
+#
+# *What would settle it:* the means by axis and metric beside their d (the heatmap's numbers), the quantity behind “# worst”, and intervals over templates.
+
+# %% tags=["remove-input"]
+page.table(
+    "published_checks_axes",
+    checks[checks["section"] == "axes"],
+    "Table 4 and what is said of it.",
+    key=["check"],
+    columns=shown,
+)
+
+# %% [markdown]
+# ## Who is at a disadvantage?
+#
+# The signed differences are the study's only numbers that could show whom a disparity harms, and they deserve more room. The p-value given for religion
+# and elaboration cannot be had from its percentage; its star can stand if a few pairs are equal. None of the stars is corrected for the
+# number of cells, and the five pairs of a template are counted as five observations.
+#
+# *What would settle it:* for each cell the pairs above, below and equal, all cells with one correction, and a test that flips whole templates.
+
+# %% tags=["remove-input"]
+page.table(
+    "published_checks_direction",
+    checks[checks["section"] == "direction"],
+    "Table 5 and what is said of it.",
+    key=["check"],
+    columns=shown,
+)
+
+# %% [markdown]
+# ## Which models?
+#
+# Ranks, worst cells and ratios fit each other to the last digit. The open question is what the largest gaps are made of. The text itself reports
+# answers of a few words from one of the two models that rank worst; if a share of pairs as below had one answer that failed, that alone
+# would give the printed means, without any regard to who was named.
+#
+# *What would settle it:* the finish reason and token counts of every answer, and the table once more without the pairs in which one was cut off or empty.
+
+# %% tags=["remove-input"]
+page.table(
+    "published_checks_models",
+    checks[checks["section"] == "models"],
+    "Tables 6 and 7 and what is said of them.",
+    key=["check"],
+    columns=shown,
+)
+
+# %% [markdown]
+# ## Do prompts help?
+#
+# The reductions of the EFP gap are large and as printed. What they mean depends on what the baseline gaps were. That style does not improve is an
+# absence of evidence: the test is one-sided, takes no account of the pairing, and would have missed reductions that matter.
+#
+# *What would settle it:* the test by template, two-sided, with an interval of the ratio and a bound named beforehand, as
+# [here for the pilot](05_rq4_mitigation.ipynb).
+
+# %% tags=["remove-input"]
+page.table(
+    "published_checks_mitigation",
+    checks[checks["section"] == "mitigation"],
+    "Table 8 and what is said of it.",
+    key=["check"],
+    columns=shown,
+)
+
+# %% [markdown]
+# ## The arithmetic
+#
+# Every check with its formula and the numbers that went in. They are in `data/published`; a changed digit there changes the check that uses
+# it, and a test of this project sees to that.
+
+# %% tags=["remove-input"]
+page.table(
+    "published_checks",
+    checks,
+    "All checks. BH is Benjamini–Hochberg, n counts pairs; roman numerals are sections of the study.",
+    key=["check"],
+    columns=["check", "table", "verdict", "arithmetic"],
+)
+
+# %% tags=["remove-cell"]
+page.close()
