@@ -47,15 +47,17 @@ def published_checks(folder: Path | None = None) -> pd.DataFrame:
     """
     printed = Printed(folder)
     rows = [{"section": section, **asdict(check(printed))} for section, checks in SECTIONS.items() for check in checks]
-    return pd.DataFrame(rows).map(_readable)
+    table = pd.DataFrame(rows)
+    numbers = ["claim", "recomputed", "arithmetic"]
+    return table.assign(**{column: table[column].map(_readable) for column in numbers})
 
 
-_METRIC = re.compile(rf"\b({'|'.join(METRICS)})\b")
+_METRIC = re.compile(rf"“[^”]*”|\b({'|'.join(METRICS)})\b")  # what is quoted stays as it is
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _readable(text: str) -> str:
     """Return text with metrics by their labels and powers of ten as a reader writes them."""
-    text = _METRIC.sub(lambda found: METRICS[found[1]].label, text)
+    text = _METRIC.sub(lambda found: METRICS[found[1]].label if found[1] else found[0], text)
     text = re.sub(r"(?<=\d)e(-\d+)", lambda found: f" × 10^{int(found[1])}", text)
     return re.sub(r"\^(-\d+)", lambda found: found[1].translate(_SUPERSCRIPT), text)

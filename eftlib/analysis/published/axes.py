@@ -97,8 +97,8 @@ def _spread_of_axes(printed: Printed) -> Check:
         printed.quote("spread_lowest"),
         f"{max(values) / min(values):.2f}× for mean d; by chance two equal axes of {ends[0]} and {ends[1]} pairs reach "
         f"{chance[least]:.2f}× ({least}) to {max(chance.values()):.2f}×",
-        f"{max(values)} / {min(values)}; chance: exp(1.96 · (1/d) · √(1/{ends[0]} + 1/{ends[1]})), the 95 % limit of the "
-        f"ratio of two "
+        f"{max(values)} / {min(values)}, within {low.text}–{high.text}; chance: exp(1.96 · (1/d) · √(1/{ends[0]} + "
+        f"1/{ends[1]})), the 95 % limit of the ratio of two "
         "means that are equal, SD = mean / d",
         "open" if inside else "inconsistent",
         "Which disparity is meant (mean gap, or d) is not said. If mean gaps: none of the ratios is larger than axes without "
@@ -145,7 +145,7 @@ def _intersectional_cells(printed: Printed) -> Check:
         "Table 5, V.C",
         printed.quote("intersectional_p"),
         f"p = {largest_statistic_p(n):.1e} (exact {2.0**-n:.1e}), whatever the answers",
-        f"largest statistic of {n} values; exact 2^−{n}",
+        f"largest statistic of {n} values; exact 2^−{n}; against {bound.text}",
         agrees(largest_statistic_p(n) < bound.value),
         "True by construction. That the pattern “extends robustly” to intersectional identities does not follow from it.",
     )

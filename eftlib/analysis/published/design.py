@@ -92,7 +92,7 @@ def _pairs_on_all_metrics(printed: Printed) -> Check:
         "Table 3, I.A",
         printed.quote("pairs_on_all_metrics"),
         f"{fewest.text} pairs have all eight",
-        "the smallest n of Table 3",
+        f"the smallest n of Table 3, against {claim.text}",
         agrees(fewest.value == claim.value),
         "The abstract's “up to 400” is the right wording; nothing else depends on it.",
     )
@@ -135,7 +135,7 @@ def _single_axis_sizes(printed: Printed) -> Check:
         "Table 5, V.C",
         printed.quote("single_axis_smallest"),
         f"n = {min(n)}–{max(n)}",
-        "smallest and largest n of the axes but the intersectional one",
+        f"smallest and largest n of the axes but the intersectional one, against {low:.0f}–{high:.0f}",
         agrees((min(n), max(n)) == (low, high)),
         "Religion is a single axis too, and hardly larger than the intersectional sample.",
     )
@@ -150,7 +150,8 @@ def _smallest_axis(printed: Printed) -> Check:
         "Tables 2, 5, V.B",
         printed.quote("religion_pairs"),
         f"{smallest}: n = {n[smallest]} from {total[smallest]} templates",
-        f"religion n = {n['religion']} from {total['religion']} templates; {smallest} n = {n[smallest]}",
+        f"religion n = {n['religion']} from {total['religion']} templates (the text: {stated[0]:.0f} from {stated[1]:.0f}); "
+        f"{smallest} n = {n[smallest]}",
         agrees(smallest == "religion" and stated == (n["religion"], total["religion"])),
         "The caution that the text attaches to religion applies to the intersectional axis as well; it has the "
         "second-highest mean d.",

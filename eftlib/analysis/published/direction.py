@@ -47,6 +47,7 @@ def _religion_elaboration(printed: Printed) -> Check:
         if share.prints(100 * fewer / n) or share.prints(100 * fewer / (fewer + more))
     ]
     hits = [split for split in splits if any(p.prints(value) for value in _all_p(*split))]
+    nearest = min((value for split in splits for value in _all_p(*split)), key=lambda value: abs(value - p.value))
     fewer = _count(share, n)
     shown = (
         "; ".join(f"{fewer}:{more} {_p(fewer, more):.3f}" for more in range(n - fewer, max(n - fewer - 6, -1), -1))
@@ -59,11 +60,11 @@ def _religion_elaboration(printed: Printed) -> Check:
         printed.quote("religion_elaboration_share") + f"; p = {p.text}",
         f"p = {_p(fewer, n - fewer):.3f} for {fewer} of {n}" if fewer else f"no count of {n} is {share.text} %",
         f"two-sided, by pairs with fewer and with more: {shown}; of {len(splits)} splits that print as {share.text} %, "
-        f"{len(hits)} give {p.text} by any convention (exact, mid-p, normal; one side or two)",
+        f"{len(hits)} give {p.text} by any convention (exact, mid-p, normal; one side or two); the nearest is {nearest:.4f}",
         agrees(bool(hits)),
-        "The star can stand if three or more pairs are equal, which is likely for cluster counts; the p itself cannot be had "
-        "from the percentage. With eight templates the smallest p that their signs can give is .008, so the evidence is thin "
-        "either way.",
+        "The star can stand if three or more pairs are equal, which is likely for cluster counts. The p itself cannot be had "
+        "from the percentage; the normal approximation of 25:12 comes near. With eight templates the smallest p that their "
+        "signs can give is .008, so the evidence is thin either way.",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 from scipy.stats import norm
 
@@ -14,6 +15,7 @@ WHOLE = ("word_count", "elaboration_depth")  # metrics whose values are whole nu
 WIDEST = {"sentiment": 2.0, "ttr": 1.0, "domain_density": 1.0, "efp": 2.0}
 
 
+@cache
 def largest_statistic_p(n: int) -> float:
     """Return the one-sided p of Wilcoxon's test where all n values are above 0 and none are tied.
 

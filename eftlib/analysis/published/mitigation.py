@@ -94,7 +94,8 @@ def _efp_effects(printed: Printed) -> Check:
         f"{printed.quote('r_smallest')}; {printed.quote('efp_p')}",
         f"r = {min(values)}–{max(values)}; p = {', '.join(f'{value:.0e}' for value in p.values())}; adjusted at most "
         f"{adjusted:.0e}",
-        f"U = (1 − r) n²/2, z = (r n²/2 − ½) / √(n²(2n + 1)/12), n = {n}; adjusted × {m:.0f}/{tests}, n = {few}",
+        f"U = (1 − r) n²/2, z = (r n²/2 − ½) / √(n²(2n + 1)/12), n = {n}; adjusted × {m:.0f}/{tests}, n = {few}; against "
+        f"{bound.text}",
         agrees(low.prints(min(values)) and high.prints(max(values)) and adjusted < bound.value),
         "The statement holds. The test treats both conditions as different samples though they are the same templates; a "
         "paired test would use that.",
