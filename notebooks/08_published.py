@@ -82,7 +82,7 @@ page.table(
 # ## Which axes?
 #
 # That religion ranks first is printed with due caution. The checks add a reason for it: the ranking by d favours small samples, and the spread
-# between axes is no larger than equal axes would show. It can be read as no evidence of a difference between axes, in either direction.
+# between axes is no larger than equal axes would show. Neither a difference between axes nor its absence can be read from it.
 #
 # *What would settle it:* the means by axis and metric beside their d (the heatmap's numbers), the quantity behind “# worst”, and intervals over templates.
 
@@ -135,7 +135,7 @@ page.table(
 # ## Do prompts help?
 #
 # The reductions of the EFP gap are large and as printed. What they mean depends on what the baseline gaps were. That style does not improve is an
-# absence of evidence: the test is one-sided, takes no account of the pairing, and would have missed reductions that matter.
+# absence of evidence: the test is one-sided, takes no account of the pairing, and would often have missed sizeable reductions.
 #
 # *What would settle it:* the test by template, two-sided, with an interval of the ratio and a bound named beforehand, as
 # [here for the pilot](05_rq4_mitigation.ipynb).

@@ -168,7 +168,7 @@ def _intersectional_null(printed: Printed) -> Check:
         f"1/{large}))",
         agrees(chance >= 0.05),
         "An unremarkable result, and no evidence of absence. The limitations say so of modest effects; by this rough "
-        "measure, of means, the sample would as a rule miss a gap half as large again.",
+        "measure, of means, the sample would miss a gap half as large again in half of all cases or more.",
     )
 
 

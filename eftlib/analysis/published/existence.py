@@ -149,8 +149,8 @@ def _stylistic_sizes(printed: Printed) -> Check:
     return Check(
         "sizes of stylistic disparities",
         "Table 3, VIII.A",
-        "VIII.A: verbosity, sentiment, hedging, lexical complexity and domain-term density are “medium-to-large in effect "
-        "size”",
+        "VIII.A: “disparities in verbosity, sentiment, epistemic hedging, lexical complexity, and domain-term density are "
+        "consistent, statistically robust, and medium-to-large in effect size”",
         ", ".join(f"{metric} {labels[metric,]}" for metric in named),
         "the words that Table 3 prints for them",
         agrees(all(labels[metric,] in ("medium", "large") for metric in named)),

@@ -168,8 +168,8 @@ def _stylistic_null(printed: Printed) -> Check:
         f"ratio of "
         "exponential means (1 − P)/P",
         "open",
-        "A reduction by a third would most likely have gone unseen, so the absence of a significant effect does not show "
-        "that prompts leave style alone.",
+        "A reduction by a third would have gone unseen more often than not, so the absence of a significant effect does not "
+        "show that prompts leave style alone.",
     )
 
 
