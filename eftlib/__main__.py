@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from eftlib import study as studies
 from eftlib.benchmark import DECISIONS, DRAWS, Prompt
-from eftlib.errors import EftError, InputError
+from eftlib.errors import InputError, reported
 from eftlib.files import hint, read_text
 
 
@@ -354,23 +354,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - for the life of the process
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # JSON is UTF-8 whatever the terminal speaks
+    return reported(lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         options = _parser().parse_args(arguments)
         code = int(options.run(options))
         sys.stdout.flush()
-    except EftError as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
     except BrokenPipeError:  # the reader (head, less) has seen enough
         _silence_output()
         return 0
-    except OSError as error:
+    except OSError:
         _silence_output()
-        print(f"error: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
-        return 4
+        raise
     return code
 
 

@@ -24,7 +24,7 @@ import papermill
 
 from eftlib import scoring
 from eftlib import study as studies
-from eftlib.errors import CheckError, EftError, InputError
+from eftlib.errors import CheckError, InputError, reported
 from eftlib.files import data_dir, hint, shown
 from eftlib.report import Page
 
@@ -251,12 +251,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--force", action="store_true", help="build even if nothing has changed")
     parser.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
     options = parser.parse_args(arguments)
-    try:
-        parameters = {name: _value(text) for name, text in options.parameter}
-        changed = build(options.study, parameters, force=options.force)
-    except EftError as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
-        return error.exit_code
+    return reported(lambda: _run(options))
+
+
+def _run(options: argparse.Namespace) -> int:
+    parameters = {name: _value(text) for name, text in options.parameter}
+    changed = build(options.study, parameters, force=options.force)
     print(f"the book is in {shown(HTML / 'index.html')}{'' if changed else ' (nothing has changed)'}", file=sys.stderr)
     return 0
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from eftlib.errors import EftError, InputError
+from eftlib.errors import InputError, reported
 from eftlib.stats import direction, magnitude, spread, wilcoxon_one_sample
 
 Floats = npt.NDArray[np.float64]
@@ -298,16 +298,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("data/calibration.csv"), help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=20260509, help="default: %(default)s")
     options = parser.parse_args(arguments)
-    try:
-        if options.replicates < 1 or options.seed < 0:
-            raise InputError("--replicates is at least 1, --seed at least 0")
-        calibrate(DESIGNS, replicates=options.replicates, seed=options.seed, out=options.out)
-    except EftError as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        print(f"interrupted; {options.out} keeps what is done", file=sys.stderr)
-        return 130
+    return reported(lambda: _run(options))
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.replicates < 1 or options.seed < 0:
+        raise InputError("--replicates is at least 1, --seed at least 0")
+    calibrate(DESIGNS, replicates=options.replicates, seed=options.seed, out=options.out)
     return 0
 
 

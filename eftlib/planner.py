@@ -19,7 +19,7 @@ import pandas as pd
 from eftlib import scoring
 from eftlib import study as studies
 from eftlib.analysis.noise import cell, of_condition
-from eftlib.errors import EftError, InputError
+from eftlib.errors import InputError, reported
 from eftlib.files import data_dir
 from eftlib.metrics import STUDY_METRICS
 from eftlib.stats import (
@@ -200,15 +200,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--study", default="pilot", help="a study that was scored (default: %(default)s)")
     parser.add_argument("--out", type=Path, default=data_dir() / "variance_shares.csv")
     options = parser.parse_args(arguments)
-    try:
-        path = scoring.results_dir(studies.load(options.study)) / "scores.parquet"
-        if not path.exists():
-            raise InputError(f"the study {options.study} is not scored; run: python -m eftlib score --study {options.study}")
-        table = measure_shares(of_condition(pd.read_parquet(path), profile="controlled"))
-        table.assign(study=options.study).to_csv(options.out, index=False, lineterminator="\n")
-    except EftError as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
-        return error.exit_code
+    return reported(lambda: _run(options.study, options.out))
+
+
+def _run(study: str, out: Path) -> int:
+    path = scoring.results_dir(studies.load(study)) / "scores.parquet"
+    if not path.exists():
+        raise InputError(f"the study {study} is not scored; run: python -m eftlib score --study {study}")
+    table = measure_shares(of_condition(pd.read_parquet(path), profile="controlled"))
+    table.assign(study=study).to_csv(out, index=False, lineterminator="\n")
     return 0
 
 

@@ -10,7 +10,7 @@
 #
 # In a simulated study the truth is known. Here studies are simulated without a difference between groups, and with one, and put to the very
 # functions that the study's pages use. A test keeps its promise if, with nothing to find, it rejects in five of a hundred studies; it is
-# useful if it rejects in most where there is something. The procedures are on [their own page](../pages/noise_floor.md).
+# useful if it rejects in most where there is something. **Everything on this page is simulated**: no number here is of a model's answers. The procedures are on [their own page](../pages/noise_floor.md).
 
 # %% tags=["parameters", "remove-cell"]
 study = "pilot"  # a name under data/studies, or a folder
@@ -34,10 +34,7 @@ tests = {
     "published": "as published", "names_magnitude": "names, magnitude", "names_direction": "names, direction",
     "groups_magnitude": "groups, magnitude", "groups_direction": "groups, direction", "spread": "spread (names)",
 }  # fmt: skip
-columns = ["scenario", "templates", "models", "personas", *calibration.TESTS]
-
-# %% tags=["remove-input"]
-page.banner()
+columns = ["simulated", "templates", "models", "personas", *calibration.TESTS]
 
 # %% [markdown]
 # ## Nothing to find between groups
@@ -63,6 +60,7 @@ plain = nothing[(nothing["truth"] == "nothing") & (nothing["scenario"] != "count
 small = plain[["names_magnitude", "names_direction"]]
 half = paper[paper["scenario"] == "shift .5"].iloc[0]
 page.number("replicates", int(full["replicates"].min()))
+page.number("resamples", int(full["resamples"].max()))
 page.number("published_least", float(nothing.loc[nothing["scenario"] != "counts", "published"].min()))
 page.number("groups_most", float(groups.max()))
 page.number("names_least", float(small.min().min()))
@@ -72,7 +70,7 @@ page.number("shift_found", float(half["names_direction"]))
 page.number("shift_found_groups", float(half["groups_direction"]))
 
 # %% [markdown]
-# Over {glue:text}`replicates` simulated studies a row, the published test of continuous outcomes rejects in a share of at least
+# Over {glue:text}`replicates` simulated studies a row, with {glue:text}`resamples` relabellings a test where they cannot all be tried, the published test of continuous outcomes rejects in a share of at least
 # {glue:text}`published_least`: it asks whether absolute differences are zero, and they never are. With nothing to find the group tests
 # reject in a share of at most {glue:text}`groups_most`. The tests of these names lie between {glue:text}`names_least` and {glue:text}`names_most` where names have no
 # effect and outcomes no ties; where names differ the test of direction rejects in up to {glue:text}`names_direction_personas`. That is no fault of
@@ -82,7 +80,7 @@ page.number("shift_found_groups", float(half["groups_direction"]))
 # %% tags=["remove-input"]
 page.table(
     "calibration",
-    full,
+    full.assign(simulated=full["scenario"].map({name: each.label for name, each in calibration.SCENARIOS.items()})),
     "Rejection rates at the 5 % level, of the published test and of ours; the file has the Monte Carlo standard error of each.",
     key=["scenario", "templates", "models", "personas"],
     columns=columns,

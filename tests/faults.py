@@ -31,7 +31,7 @@ from eftlib.responses import Record, key_of
 from eftlib.study import Model
 
 VARIABLE = "FAULTS_API_KEY"
-SECRET = "sk-planted-5f0c81d2a9e7"
+SECRET = "planted-no-key-5f0c81d2a9e7"  # what the tests look for where no key may be
 # what would lead an SDK elsewhere than to the loopback server
 STRAY = (
     *("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"),

@@ -142,7 +142,7 @@ def test_what_the_environment_says_of_an_organisation_goes_nowhere(tmp_path: Pat
     monkeypatch.setenv("OPENAI_PROJECT_ID", "proj-planted")
     with provider(good) as server:
         gather(write_study(tmp_path, entry(server)), selection={"limit": 1})
-        assert "planted" not in str(server.seen[0].headers).replace("sk-planted", "")
+        assert "planted" not in str(server.seen[0].headers).replace("planted-no-key", "")
 
 
 def test_what_one_address_refuses_says_nothing_of_another(tmp_path: Path) -> None:

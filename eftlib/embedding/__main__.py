@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 from eftlib.embedding.embedder import MODEL_NAME, SHA256, model_folder, verify
-from eftlib.errors import EftError, StoppedError
+from eftlib.errors import StoppedError, reported
 from eftlib.files import shown
 
 # the commit of the model's repository on the hub whose weights have the hash
@@ -82,11 +82,11 @@ def _unpack(archive: zipfile.ZipFile, folder: Path) -> None:
 
 def main() -> int:
     """Run the command; return its exit code."""
-    try:
-        bring(model_folder())
-    except EftError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_code
+    return reported(_run)
+
+
+def _run() -> int:
+    bring(model_folder())
     return 0
 
 
