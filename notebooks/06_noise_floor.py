@@ -58,6 +58,9 @@ page.figure(
 
 # %% tags=["remove-cell"]
 first = pooled[pooled["scope"] == pooled["scope"].iloc[0]] if len(pooled) else pooled
+alone = pooled[pooled["scope"] != analysis.ALL_MODELS]
+page.number("alone", len(alone))
+page.number("alone_beyond", page.count_equal(alone, "verdict", "disparity beyond noise"))
 page.number("metrics", len(first))
 page.number("beyond", page.count_equal(first, "verdict", "disparity beyond noise"))
 page.number("within", page.count_equal(first, "verdict", "no disparity beyond noise"))
@@ -78,8 +81,8 @@ page.table(
     f"All axes together, these names; profile {profile}. BH over the metrics of a scope, magnitude and direction apart.",
     key=["scope", "metric"],
     columns=[
-        "scope", "metric", "verdict", "claim", "ratio", "p_magnitude_bh", "m_magnitude", "difference",
-        "p_direction_bh", "m_direction", "p_spread", "n", "excluded", "templates",
+        "scope", "metric", "n", "verdict", "claim", "ratio", "p_magnitude_bh", "m_magnitude", "difference",
+        "p_direction_bh", "m_direction", "p_spread", "excluded", "templates",
     ],
 )  # fmt: skip
 
@@ -87,6 +90,10 @@ page.table(
 # *Ratio* is the gap between the sides over the gap within them, *difference* the mean of B − A in standard deviations of the placebo
 # gaps, each with its 95 % interval. *n* counts templates in which some model gave all four answers; *excluded* those without. *p spread*
 # asks whether the texts of one side vary more: if so, a larger gap may mean more variable and not different.
+#
+# Of the {glue:text}`alone` rows of a model alone, each in families of its own, {glue:text}`alone_beyond` read *disparity beyond noise*. A
+# verdict rests on the adjusted p of a permutation test, the interval on Fieller's theorem: with few templates a p can be small while the
+# interval still reaches below one. Then the evidence is thin, and both are shown.
 
 # %% [markdown]
 # ## By axis
@@ -143,8 +150,7 @@ page.table(
 # ## Naming and pronouns
 #
 # How often an explanation names the person, or uses a pronoun, is no metric of the study. The same tests, as families of their own, so
-# that they count in no sentence above. A verdict rests on the adjusted p of the permutation tests, the interval on Fieller's theorem: with
-# few templates a p can be small while the interval still reaches below one. Both are shown.
+# that they count in no sentence above.
 
 # %% tags=["remove-input"]
 extended = analysis.noise_pooled(scores, metrics=EXTENSIONS, seed=seed, alpha=alpha)
@@ -154,8 +160,8 @@ page.table(
     f"The extensions, all axes together, these names; profile {profile}.",
     key=["scope", "metric"],
     columns=[
-        "scope", "metric", "verdict", "claim", "ratio", "p_magnitude_bh", "m_magnitude", "difference",
-        "p_direction_bh", "m_direction", "n", "excluded",
+        "scope", "metric", "n", "verdict", "claim", "ratio", "p_magnitude_bh", "m_magnitude", "difference",
+        "p_direction_bh", "m_direction", "excluded",
     ],
 )  # fmt: skip
 
