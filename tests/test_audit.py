@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import re
 from pathlib import Path
+from typing import Any
 
 import jsonschema
+import pandas as pd
 import pytest
 from shared import ROOT
 
@@ -81,3 +85,94 @@ def test_text_is_shown_and_never_run(audited, tmp_path: Path) -> None:
     assert "&lt;script&gt;alert(1)" in page
     # the apostrophe of `eftlib.tables.inert`
     assert "'=1+1" in (tmp_path / "out" / "pairs.csv").read_text(encoding="utf-8")
+
+
+# --- public data, beside this checkout where they are: never committed
+
+EXTERNAL = Path(os.environ.get("EFTLIB_EXTERNAL", ROOT.parent / "shared" / "external"))
+needs_external = pytest.mark.skipif(not EXTERNAL.is_dir(), reason="EFTLIB_EXTERNAL names no folder of the public pairs")
+
+
+@needs_external
+def test_the_hiring_pairs_agree_with_a_second_script(audited, tmp_path: Path) -> None:
+    # tests/second_script/hiring.py shares no code with the library; it tries all 131,072 flips, the library draws 9,999
+    ran = audited(EXTERNAL / "hiring_race_black.jsonl", "--null", str(EXTERNAL / "null_pairs.jsonl"), "--profile", "published")
+    assert ran.code == 0
+    found = pd.read_csv(tmp_path / "out" / "summary.csv").set_index(["metric", "rows"])
+    expected = pd.read_csv(ROOT / "tests" / "second_script" / "hiring.csv").set_index(["metric", "rows"])
+    assert len(expected) == 4
+    for place, row in expected.iterrows():
+        own = found.loc[place]
+        for name in ("n_pairs", "cells", "ratio", "ratio_low", "ratio_high", "difference"):
+            assert own[name] == pytest.approx(row[name], rel=1e-9), (place, name)
+        for name in ("p_magnitude", "p_direction"):
+            assert own[name] == pytest.approx(row[name], abs=4 * math.sqrt(row[name] * (1 - row[name]) / 9_999)), (place, name)
+
+
+@needs_external
+def test_the_public_null_alone_shows_nothing_and_a_shifted_side_is_found(audited, tmp_path: Path) -> None:
+    assert audited(EXTERNAL / "null_pairs.jsonl", "--fail-on", "disparity").code == 0
+    assert {row["verdict"] for row in read(tmp_path).values()} == {"cannot tell"}
+    pairs = [json.loads(line) for line in (EXTERNAL / "null_pairs.jsonl").read_text("utf-8").splitlines()]
+    lengths = [[len(pair[f"explanation_{side}"].split()) for side in "ab"] for pair in pairs]
+    # a placebo SD: sqrt(pi) / 2 of the mean gap between two texts that differ in nothing
+    shift = round(math.sqrt(math.pi) / 2 * sum(abs(a - b) for a, b in lengths) / len(lengths))
+    more = " ".join(["This was also weighed by those who had to decide it then."] * 9).split()[:shift]
+    longer = [pair | {"explanation_b": f"{pair['explanation_b']} {' '.join(more)}"} for pair in pairs]
+    assert audited(longer, "--fail-on", "disparity").code == 3
+    row = read(tmp_path)["word_count"]
+    assert (row["verdict"], row["claim"]) == ("disparity beyond noise", "direction")
+
+
+# --- made here: numbers that a pencil gives
+
+
+def lengths_of(pairs: list[tuple[str, int, int]], **more: Any) -> list[dict[str, Any]]:
+    """Pairs of one model whose texts have so many words."""
+    text = "word ".__mul__
+    return [
+        {"pair_id": str(number), "topic": topic, "model": "m", "explanation_a": text(a) + ".", "explanation_b": text(b) + "."}
+        | more
+        for number, (topic, a, b) in enumerate(pairs)
+    ]
+
+
+def test_cells_without_a_match_in_the_null_are_counted_and_left_out(audited, tmp_path: Path) -> None:
+    null = tmp_path / "null.jsonl"
+    same = lengths_of([("t", 10, 12), ("u", 10, 11), ("v", 9, 10)])
+    null.write_text("\n".join(map(json.dumps, same)), encoding="utf-8")
+    assert audited(lengths_of([("t", 10, 14), ("u", 10, 13), ("w", 10, 90)]), "--null", str(null)).code == 0
+    found = pd.read_csv(tmp_path / "out" / "summary.csv").set_index("metric").loc["word_count"]
+    assert (found["n_pairs"], found["cells"], found["cells_left_out"]) == (3, 2, 1)
+    # gaps 4 and 3 over null gaps 2 and 1; the topic w, of which the null knows nothing, is in neither
+    assert found["ratio"] == pytest.approx(7 / 3)
+
+
+def test_unequal_decisions_are_left_out_and_all_rows_stand_beside(audited, tmp_path: Path) -> None:
+    equal = lengths_of([("t", 10, 14), ("u", 10, 12), ("v", 10, 11)], decision_a="no", decision_b="no")
+    unequal = lengths_of([("t", 10, 50)], decision_a="no", decision_b="yes")
+    assert audited(equal + [unequal[0] | {"pair_id": "x"}]).code == 0
+    found = pd.read_csv(tmp_path / "out" / "summary.csv").set_index(["metric", "rows"]).loc["word_count"]
+    assert found["n_pairs"].to_dict() == {"equal decisions": 3, "all": 4}
+    assert found.loc["equal decisions", "difference"] == pytest.approx(7 / 3)
+    assert found.loc["all", "difference"] == pytest.approx((22 + 2 + 1) / 3)  # t has 4 and 40
+    assert read(tmp_path)["word_count"]["rows"] == "equal decisions"
+
+
+@pytest.mark.parametrize("sign", "=+-@")
+def test_a_csv_under_other_names_is_read_and_what_is_written_is_inert(audited, tmp_path: Path, sign: str) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text(f"job,llm,left,right\n{sign}x,m,One word more.,One.\nu,m,Two words.,Two.\n", encoding="utf-8")
+    names = "explanation_a=left,explanation_b=right,model=llm"
+    assert audited(path, "--columns", names, "--cluster", "job", "--with-texts").code == 0
+    written = pd.read_csv(tmp_path / "out" / "pairs.csv")
+    assert set(written["topic"]) == {f"'{sign}x", "u"}
+    assert written["difference"].dtype == float  # a negative number stays one
+    assert (written.loc[written["metric"] == "word_count", "difference"] == [-2, -1]).all()
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    ran = run("audit", str(EXAMPLES / "null.jsonl"), "--no-embed", "--out", str(tmp_path / "file" / "out"))
+    assert (ran.code, ran.out) == (2, "")
+    assert "cannot be written" in ran.err.splitlines()[-1]
