@@ -129,12 +129,13 @@ def test_the_public_null_alone_shows_nothing_and_a_shifted_side_is_found(audited
 
 def lengths_of(pairs: list[tuple[str, int, int]], **more: Any) -> list[dict[str, Any]]:
     """Pairs of one model whose texts have so many words."""
-    text = "word ".__mul__
     return [
-        {"pair_id": str(number), "topic": topic, "model": "m", "explanation_a": text(a) + ".", "explanation_b": text(b) + "."}
-        | more
+        {
+            "pair_id": str(number), "topic": topic, "model": "m",
+            "explanation_a": "word " * a + ".", "explanation_b": "word " * b + ".",
+        } | more
         for number, (topic, a, b) in enumerate(pairs)
-    ]
+    ]  # fmt: skip
 
 
 def test_cells_without_a_match_in_the_null_are_counted_and_left_out(audited, tmp_path: Path) -> None:
@@ -151,7 +152,7 @@ def test_cells_without_a_match_in_the_null_are_counted_and_left_out(audited, tmp
 def test_unequal_decisions_are_left_out_and_all_rows_stand_beside(audited, tmp_path: Path) -> None:
     equal = lengths_of([("t", 10, 14), ("u", 10, 12), ("v", 10, 11)], decision_a="no", decision_b="no")
     unequal = lengths_of([("t", 10, 50)], decision_a="no", decision_b="yes")
-    assert audited(equal + [unequal[0] | {"pair_id": "x"}]).code == 0
+    assert audited([*equal, unequal[0] | {"pair_id": "x"}]).code == 0
     found = pd.read_csv(tmp_path / "out" / "summary.csv").set_index(["metric", "rows"]).loc["word_count"]
     assert found["n_pairs"].to_dict() == {"equal decisions": 3, "all": 4}
     assert found.loc["equal decisions", "difference"] == pytest.approx(7 / 3)
