@@ -14,7 +14,9 @@ from eftlib.files import data_dir, read_text, shown
 ROOT = data_dir().parent
 # formulas, and the names of a study's parts, are no numbers
 _NOT_PROSE = re.compile(r"\$[^$]*\$|\b(?:Tables?|Figs?\.|Figures?|Sections?|Eqs?\.)\s+\d+(?:\s*(?:,|–|and)\s*\d+)*")
-_NUMBER = re.compile(r"(?<![\w.])[-−+]?(?:\d+(?:[.,]\d+)*(?:[⁻⁰¹²³⁴-⁹]+)?)(?![\w])")
+_NUMBER = re.compile(r"(?<![\w.])[-−+]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:e[-+−]?\d+|[⁻⁰¹²³⁴-⁹]+)?")
+# what opens a directive: its title is prose, the columns of a grid are none
+_OPENS = re.compile(r":{3,}(?:\{([\w-]+)\})?")
 _DECLARED = re.compile(r"% not results?:(.*)")
 
 
@@ -79,8 +81,9 @@ def _lines(text: str, offset: int = 1) -> Iterator[tuple[int, str]]:
         if token.type == "fence" and token.info.startswith("{") and not token.info.startswith(("{code", "{math")):
             yield from _lines(token.content, start + 1)  # a directive that holds prose
         for line in _inline(token.children or []):
-            if not re.match(r":{3,}|:[\w-]+:", line):  # a directive's arguments and options
-                yield start, line
+            opens = _OPENS.match(line)
+            if not re.match(r":[\w-]+:", line) and not (opens and opens[1] == "grid"):  # an option of a directive
+                yield start, line[opens.end() :] if opens else line
             start += 1
 
 

@@ -35,6 +35,8 @@ def test_the_place_in_a_notebook_is_named_and_its_code_is_no_prose(tmp_path: Pat
         ("The ratio is 1.04.", ["1.04"]),
         ("p is 10⁻⁶⁷ or −3 or 1,920", ["10⁻⁶⁷", "−3", "1,920"]),
         ("about 12 %, and (4)", ["12", "4"]),
+        ("37x, 3ms, .5 and 1e-5", ["37", "3", ".5", "1e-5"]),
+        (":::{admonition} Found 37\n:class: note 4\nof 8\n:::", ["37", "8"]),
         ("`x = 1`, {glue:text}`a2`, {numref}`tbl-table3`, [here](a/01_b.md), RQ1, H001, <a href='1'>, $x^2$", []),
         ("as Table 3, Fig. 2 and Tables 4 and 5 show", []),
         ("```\n12\n```\n34\n````{note}\n56\n````\n```{math}\n7\n```", ["34", "56"]),
