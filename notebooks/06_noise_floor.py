@@ -58,7 +58,7 @@ page.figure(
 
 # %% tags=["remove-cell"]
 first = pooled[pooled["scope"] == pooled["scope"].iloc[0]] if len(pooled) else pooled
-alone = pooled[pooled["scope"] != analysis.ALL_MODELS]
+alone = pooled[pooled["scope"] != analysis.ALL_MODELS] if len(pooled) else pooled
 page.number("alone", len(alone))
 page.number("alone_beyond", page.count_equal(alone, "verdict", "disparity beyond noise"))
 page.number("metrics", len(first))
