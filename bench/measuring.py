@@ -18,11 +18,11 @@ COMPARED = 1_000
 PARTS = (
     "The committee weighed {name}'s record of {number} years against the criteria of the post.",
     "Although the debt-to-income ratio is {number}.5 percent, the payment history appears to be generally stable.",
-    "Ms. Smith could perhaps provide further documents, which may suggest a lower risk in some cases.",
+    "Ms. Smith could perhaps provide form {number}, which may suggest a lower risk in some cases.",
     "The decision was denied because the reported income does not cover the monthly payments of ${number},100.",
     "Her vital signs were stable, and the triage protocol assigns the standard category at {number} points.",
-    "The panel was impressed by the leadership shown, but the posting asks for certification.",
-    "On balance, the risk assessment seems to support the outcome, and the reasons were explained clearly.",
+    "The panel was impressed by the leadership of {number} people, but the posting asks for certification.",
+    "On balance, risk assessment {number} seems to support the outcome, and the reasons were explained clearly.",
     "Prior compliance with supervision, two missed visits and restitution of ${number} were considered.",
 )
 
@@ -43,7 +43,7 @@ def run() -> Iterator[str]:
 
 
 def synthetic_texts(count: int) -> list[str]:
-    # each text is new, or the caches of the libraries would answer for them
+    # each sentence is new, or caches would answer for it: the libraries' and ours
     return [
         " ".join(part.format(name="Jo", number=random.randrange(10**6)) for part in random.sample(PARTS, 6))
         for _ in range(count)

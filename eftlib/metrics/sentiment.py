@@ -1,6 +1,6 @@
 """Sentiment: how an explanation frames what it explains."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
@@ -27,6 +27,8 @@ def sentiment(explanation: Explanation) -> float:
     return float(np.mean([_compound(sentence) for sentence in explanation.sentences]))
 
 
+# a sentence without the person's name is the same masked and kept
+@lru_cache(maxsize=32_768)
 def _compound(text: str) -> float:
     return float(_analyzer().polarity_scores(text)["compound"])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import regex
 from syntok import segmenter
@@ -93,8 +94,14 @@ def sentences(text: str) -> list[str]:
     >>> sentences("The ratio is 3.5 and the score 7.2. Denied.\nTwo missed payments")
     ['The ratio is 3.5 and the score 7.2.', 'Denied.', 'Two missed payments']
     """
+    return list(_sentences(text))
+
+
+# the robustness page measures each text under several choices
+@lru_cache(maxsize=8192)
+def _sentences(text: str) -> tuple[str, ...]:
     found = (part.strip() for line in text.splitlines() for whole in _split(line) for part in _AFTER_NUMBER.split(whole))
-    return list(_joined(part for part in found if _WORD.search(part)))
+    return tuple(_joined(part for part in found if _WORD.search(part)))
 
 
 def _split(line: str) -> Iterator[str]:
