@@ -69,6 +69,14 @@ def test_detectable_ratio_table(sd, row):
         assert stats.detectable_ratio(templates=templates, sd=sd) == pytest.approx(expected, abs=0.0075)
 
 
+@pytest.mark.parametrize(("models", "templates", "expected"), [(1, 15, 1.37), (1, 8, 1.54), (5, 15, 1.15), (5, 8, 1.22)])
+def test_detectable_ratio_from_few_templates(models, templates, expected):
+    # the same section: from data, whose sd(psi) is smaller with few templates, so that one of 8 has too little power there
+    rng = np.random.default_rng(6)
+    found = [stats.precision(rng.standard_normal((templates, models, 4))).ratio for _ in range(2000)]
+    assert np.median(found) == pytest.approx(expected, abs=0.0151)
+
+
 def test_detectable_ratio_by_models():
     assert stats.detectable_ratio(templates=80) == stats.detectable_ratio(templates=80, sd=0.48)
     assert stats.detectable_ratio(templates=80, models=4) == pytest.approx(stats.detectable_ratio(templates=80, sd=0.24))
