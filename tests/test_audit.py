@@ -6,9 +6,11 @@ import json
 import math
 import os
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
+import audit_example
 import jsonschema
 import pandas as pd
 import pytest
@@ -36,11 +38,46 @@ def read(tmp_path: Path) -> dict[str, dict]:
     return {row["metric"]: row for row in rows}
 
 
-def test_the_example_shows_a_disparity_and_fails_a_pipeline(audited, tmp_path: Path) -> None:
-    ran = audited(EXAMPLES / "pairs.jsonl", "--null", str(EXAMPLES / "null.jsonl"), "--fail-on", "disparity")
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def lengthened(pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Synthetic pairs: those given, with a sentence more in every B text."""
+    more = "This was also weighed by those who had to decide it then."
+    return [pair | {"explanation_b": f"{pair['explanation_b']} {' '.join([more] * 12)}"} for pair in pairs]
+
+
+def test_the_example_is_made_of_the_responses_by_its_rule() -> None:
+    made = audit_example.example()
+    assert {name: len(lines) for name, lines in made.items()} == {"pairs.jsonl": 40, "null.jsonl": 40}
+    for name, lines in made.items():
+        assert (EXAMPLES / name).read_text(encoding="utf-8") == audit_example.text(lines)
+    # the same answers, each in one pair of either file
+    used = [sorted(line[f"explanation_{side}"] for line in lines for side in "ab") for lines in made.values()]
+    assert used[0] == used[1]
+
+
+def test_the_example_reads_as_its_readme_says(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = re.search(r"^\$ \.venv/bin/python -m eftlib (.+) --out audit$", (EXAMPLES / "README.md").read_text("utf-8"), re.M)
+    assert command
+    monkeypatch.chdir(ROOT)
+    ran = run(*shlex.split(command[1]), "--out", str(tmp_path / "out"), "--fail-on", "disparity")
+    assert (ran.code, ran.out) == (0, "")
+    assert {row["verdict"] for row in read(tmp_path).values()} == {"cannot tell"}
+    tested = [row for row in read(tmp_path).values() if row["p_magnitude"] is not None]
+    assert len(tested) == 8  # all but the two that need the embedder
+    for row in tested:
+        assert row["n_clusters"] == 10
+        assert "fewer than 15 topics" in row["reason"]
+
+
+def test_longer_texts_on_one_side_are_a_disparity_and_fail_a_pipeline(audited, tmp_path: Path) -> None:
+    pairs = lengthened(lines_of(EXAMPLES / "pairs.jsonl"))
+    ran = audited(pairs, "--null", str(EXAMPLES / "null.jsonl"), "--fail-on", "disparity")
     assert (ran.code, ran.out) == (3, "")
     found = read(tmp_path)["word_count"]
-    # every B text of the example is longer: with 10 topics 2 of 1,024 flips reach it, and 1 of 1,024 one-sided
+    # every topic is longer on side B: 2 of 1,024 flips reach it, and 1 of 1,024 one-sided
     assert (found["verdict"], found["p_direction"], found["p_magnitude"]) == ("disparity beyond noise", 2 / 1024, 1 / 1024)
 
 
