@@ -95,6 +95,7 @@ def test_a_null_alone_shows_none_and_only_direction_is_judged(audited, tmp_path:
         ([{k: v for k, v in PAIR.items() if k != "model"}], "no column 'model'"),
         ([{k: v for k, v in PAIR.items() if k != "topic"}], "no column 'topic'.*--cluster"),
         ([PAIR | {"explanation_b": " "}], "explanation_b is empty in all 1 pairs"),
+        ([PAIR | {"explanation_a": None}], "explanation_a is empty in all 1 pairs"),
         ([PAIR, PAIR], "jsonl:2: the pair_id '1' is that of line 1 too"),
         ([PAIR | {"explanation_a": 5}], "explanation_a is '5'"),
         ([], "holds no pair"),
@@ -107,11 +108,50 @@ def test_bad_input_is_one_line_and_writes_nothing(audited, tmp_path: Path, lines
     assert not (tmp_path / "out").exists()
 
 
+def test_a_bad_null_is_named_and_nothing_is_written(audited, tmp_path: Path) -> None:
+    (tmp_path / "null.jsonl").write_text(f"{json.dumps(PAIR)}\n{json.dumps(PAIR)}\n", encoding="utf-8")
+    ran = audited([PAIR], "--null", str(tmp_path / "null.jsonl"))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "null.jsonl:2: the pair_id '1' is that of line 1 too" in ran.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_null_of_other_models_is_refused(audited, tmp_path: Path) -> None:
     (tmp_path / "null.jsonl").write_text(json.dumps(PAIR | {"model": "other"}), encoding="utf-8")
     ran = audited([PAIR], "--null", str(tmp_path / "null.jsonl"))
-    assert ran.code == 2
-    assert "shares no model" in ran.err
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert re.search(r"null\.jsonl: shares no model with .*pairs\.jsonl; its models are other$", ran.err.strip())
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("gaps", "p", "verdict"),
+    # the null's gaps are 1 to 4: of choose(8, 4) = 70 labels one puts the largest four together; all reach the least
+    [((20, 21, 22, 23), 1 / 70, "disparity beyond noise"), ((0, 0, 0, 0), 1.0, "cannot tell")],
+)
+def test_a_null_of_other_topics_can_find_a_disparity_and_never_its_absence(
+    audited, tmp_path: Path, gaps: tuple[int, ...], p: float, verdict: str
+) -> None:
+    null = tmp_path / "null.jsonl"
+    null.write_text("\n".join(map(json.dumps, lengths_of([(f"n{gap}", 30, 30 + gap) for gap in (1, 2, 3, 4)]))), "utf-8")
+    # each side is the longer one in half of the topics, so that direction shows nothing
+    pairs = lengths_of([(f"t{k}", 30, 30 + gap * (-1) ** k) for k, gap in enumerate(gaps)])
+    assert audited(pairs, "--null", str(null)).code == 0
+    found = read(tmp_path)["word_count"]
+    assert (found["p_magnitude"], found["verdict"]) == (pytest.approx(p), verdict)
+    assert "no topic in both files: a disparity can be found, its absence cannot be shown" in found["reason"]
+    assert "direction does not reject" not in found["reason"]
+
+
+def test_a_null_that_shares_topics_and_models_but_no_cell_leaves_magnitude_unjudged(audited, tmp_path: Path) -> None:
+    null = tmp_path / "null.jsonl"
+    here = lengths_of([("t", 10, 14)]) + [row | {"pair_id": "x", "model": "k"} for row in lengths_of([("u", 10, 13)])]
+    there = lengths_of([("u", 10, 14)]) + [row | {"pair_id": "x", "model": "k"} for row in lengths_of([("t", 10, 13)])]
+    null.write_text("\n".join(map(json.dumps, there)), encoding="utf-8")
+    assert audited(here, "--null", str(null)).code == 0
+    found = read(tmp_path)["word_count"]
+    assert (found["verdict"], found["p_magnitude"]) == ("cannot tell", None)
+    assert "no topic and model in both files: magnitude cannot be judged" in found["reason"]
 
 
 def test_text_is_shown_and_never_run(audited, tmp_path: Path) -> None:

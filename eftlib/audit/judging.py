@@ -32,6 +32,7 @@ from eftlib.stats import (
 Rows = Literal["equal decisions", "all"]
 NO_NULL = "no null: magnitude cannot be judged"
 NO_CELL = "no topic and model in both files: magnitude cannot be judged"
+DISJOINT = "no topic in both files: a disparity can be found, its absence cannot be shown"
 
 
 def measured(pairs: Sequence[Pair], *, profile: Profile, embed: bool) -> pd.DataFrame:
@@ -201,7 +202,7 @@ def _magnitude(cubes: _Cubes, seed: int) -> dict[str, Any]:
     if cubes.disjoint:
         models = np.asarray(~np.isnan(cubes.null).all((0, 2)))
         used = int((~np.isnan(cubes.b - cubes.a)[:, models]).any(2).sum())
-    why = None if not math.isnan(size.test.p) else _without(cubes, used, size)
+    why = _without(cubes, used, size) if math.isnan(size.test.p) else DISJOINT if cubes.disjoint else None
     return columns | {"cells": used, "cells_left_out": held - used, "_why": why, "_close": close}
 
 
@@ -244,7 +245,8 @@ def _verdict(row: dict[Any, Any], alpha: float, null: bool) -> dict[str, Any]:
     if row["_absent"]:
         reason = str(row["_reason"])
     else:
-        said = found.reason if found.claims or judged else "direction does not reject"
+        silent = "direction does not reject" if math.isnan(row["p_magnitude"]) else "no test rejects"
+        said = found.reason if found.claims or judged else silent
         few = close.reason if close and judged and not found.claims and found.verdict == "cannot tell" else None
         reason = "; ".join(text for text in (said, few, row["_why"], row["_reason"]) if text)
     # one claim a verdict: where both reject the reason names both
