@@ -254,3 +254,51 @@ def test_a_folder_that_cannot_be_written_is_one_line(run, tmp_path: Path) -> Non
     ran = run("audit", str(EXAMPLES / "null.jsonl"), "--no-embed", "--out", str(tmp_path / "file" / "out"))
     assert (ran.code, ran.out) == (2, "")
     assert "cannot be written" in ran.err.splitlines()[-1]
+
+
+FILES = ("summary.csv", "pairs.csv", "report.html", "verdicts.json")
+
+
+@pytest.mark.parametrize("moved", range(5))
+def test_an_audit_that_is_interrupted_leaves_no_verdicts_beside_other_files(
+    audited, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: int
+) -> None:
+    out = tmp_path / "out"
+    assert audited([PAIR]).code == 0
+    old = {name: (out / name).read_bytes() for name in FILES}
+    move, done = Path.replace, []
+
+    def stopped(self: Path, target: Path) -> Path:
+        if len(done) == moved:
+            raise KeyboardInterrupt
+        done.append(target.name)
+        return move(self, target)
+
+    monkeypatch.setattr(Path, "replace", stopped)
+    assert audited([PAIR | {"topic": "other", "explanation_b": "Long before."}]).code == (0 if moved == 4 else 130)
+    changed = {name for name in FILES if not (out / name).exists() or (out / name).read_bytes() != old[name]}
+    # verdicts.json is gone before the first file is replaced, and is there again once all are
+    assert changed == {*FILES[:moved], "verdicts.json"}
+    assert (out / "verdicts.json").exists() == (moved == 4)
+    assert sorted(path.name for path in out.iterdir()) == sorted(name for name in FILES if (out / name).exists())
+
+
+def test_an_audit_that_cannot_be_drafted_leaves_the_older_one_whole(
+    audited, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert audited([PAIR]).code == 0
+    old = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    write = Path.write_text
+
+    def full(self: Path, text: str, encoding: str) -> int:
+        if self.name == "verdicts.json":
+            raise OSError(28, "No space left on device")
+        return write(self, text, encoding)
+
+    path = tmp_path / "others.jsonl"
+    path.write_text(json.dumps(PAIR | {"topic": "other"}), encoding="utf-8")
+    monkeypatch.setattr(Path, "write_text", full)
+    ran = audited(path)
+    assert ran.code == 2
+    assert "out: cannot be written (No space left on device)" in ran.err
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == old
