@@ -226,6 +226,16 @@ def test_cells_without_a_match_in_the_null_are_counted_and_left_out(audited, tmp
     assert found["ratio"] == pytest.approx(7 / 3)
 
 
+def test_further_models_in_the_null_do_not_change_the_unit_of_the_difference(audited, tmp_path: Path) -> None:
+    null = tmp_path / "null.jsonl"
+    both = lengths_of([("t", 10, 12), ("u", 10, 11)])
+    both += [row | {"pair_id": f"k{row['pair_id']}", "model": "k"} for row in both]
+    null.write_text("\n".join(map(json.dumps, both)), encoding="utf-8")
+    assert audited(lengths_of([("t", 10, 14), ("u", 10, 13)]), "--null", str(null)).code == 0
+    found = pd.read_csv(tmp_path / "out" / "summary.csv").set_index("metric").loc["word_count"]
+    assert (found["difference"], found["difference_unit"]) == (3.5, "words")
+
+
 def test_unequal_decisions_are_left_out_and_all_rows_stand_beside(audited, tmp_path: Path) -> None:
     equal = lengths_of([("t", 10, 14), ("u", 10, 12), ("v", 10, 11)], decision_a="no", decision_b="no")
     unequal = lengths_of([("t", 10, 50)], decision_a="no", decision_b="yes")

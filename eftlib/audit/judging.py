@@ -168,13 +168,15 @@ def _tested(here: pd.DataFrame, null: pd.DataFrame | None, metric: str, seed: in
         "pairs_without_value": len(here) - len(known), "mean_a": known["a"].mean(), "mean_b": known["b"].mean(),
     }  # fmt: skip
     cubes = _cubes(known, there)
-    sign = topic_direction(cubes.a, cubes.b, rng=np.random.default_rng(seed))
+    # the null is not used, nor are its models: one model in the pairs keeps its unit whatever the null holds
+    own = _cubes(known, None)
+    sign = topic_direction(own.a, own.b, rng=np.random.default_rng(seed))
     reason = sign.reason
     if known.empty and len(here):
         reason = f"not in this data: {here['reason'].value_counts().index[0]}"
     first |= {
         "difference": sign.mean, "difference_low": sign.interval.low, "difference_high": sign.interval.high,
-        "difference_unit": METRICS[metric].unit if cubes.a.shape[1] == 1 else "mean gap of the model",
+        "difference_unit": METRICS[metric].unit if own.a.shape[1] == 1 else "mean gap of the model",
         "p_direction": sign.test.p, "floor_direction": sign.test.floor,
     }  # fmt: skip
     return first | _magnitude(cubes, seed) | {"_reason": reason, "_absent": known.empty}
