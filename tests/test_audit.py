@@ -231,7 +231,9 @@ def test_further_models_in_the_null_do_not_change_the_unit_of_the_difference(aud
     both = lengths_of([("t", 10, 12), ("u", 10, 11)])
     both += [row | {"pair_id": f"k{row['pair_id']}", "model": "k"} for row in both]
     null.write_text("\n".join(map(json.dumps, both)), encoding="utf-8")
-    assert audited(lengths_of([("t", 10, 14), ("u", 10, 13)]), "--null", str(null)).code == 0
+    ran = audited(lengths_of([("t", 10, 14), ("u", 10, 13)]), "--null", str(null))
+    assert ran.code == 0
+    assert "pairs.jsonl: 2 pairs, 2 topics, 1 model\nnull.jsonl: 4 pairs, 2 topics, 2 models\n" in ran.err
     found = pd.read_csv(tmp_path / "out" / "summary.csv").set_index("metric").loc["word_count"]
     assert (found["difference"], found["difference_unit"]) == (3.5, "words")
 

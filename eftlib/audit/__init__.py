@@ -125,7 +125,9 @@ def _read_words(path: Path, pairs: list[Pair], columns: Mapping[str, str]) -> st
     _, ignored = used(path, columns)
     left = f"; columns ignored: {', '.join(ignored)}" if ignored else ""
     topics, models = (len({getattr(pair, field) for pair in pairs}) for field in ("topic", "model"))
-    return f"{path.name}: {len(pairs):,} pairs, {topics:,} topics, {models:,} models{left}"
+    counts = (("pair", len(pairs)), ("topic", topics), ("model", models))
+    said = ", ".join(f"{n:,} {word}{'s' * (n != 1)}" for word, n in counts)
+    return f"{path.name}: {said}{left}"
 
 
 def _per_pair(table: pd.DataFrame, texts: Mapping[str, Pair]) -> pd.DataFrame:
