@@ -6,9 +6,11 @@ import json
 import math
 import os
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
+import audit_example
 import jsonschema
 import pandas as pd
 import pytest
@@ -36,11 +38,46 @@ def read(tmp_path: Path) -> dict[str, dict]:
     return {row["metric"]: row for row in rows}
 
 
-def test_the_example_shows_a_disparity_and_fails_a_pipeline(audited, tmp_path: Path) -> None:
-    ran = audited(EXAMPLES / "pairs.jsonl", "--null", str(EXAMPLES / "null.jsonl"), "--fail-on", "disparity")
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def lengthened(pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Synthetic pairs: those given, with a sentence more in every B text."""
+    more = "This was also weighed by those who had to decide it then."
+    return [pair | {"explanation_b": f"{pair['explanation_b']} {' '.join([more] * 12)}"} for pair in pairs]
+
+
+def test_the_example_is_made_of_the_responses_by_its_rule() -> None:
+    made = audit_example.example()
+    assert {name: len(lines) for name, lines in made.items()} == {"pairs.jsonl": 40, "null.jsonl": 40}
+    for name, lines in made.items():
+        assert (EXAMPLES / name).read_text(encoding="utf-8") == audit_example.text(lines)
+    # the same answers, each in one pair of either file
+    used = [sorted(line[f"explanation_{side}"] for line in lines for side in "ab") for lines in made.values()]
+    assert used[0] == used[1]
+
+
+def test_the_example_reads_as_its_readme_says(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = re.search(r"^\$ \.venv/bin/python -m eftlib (.+) --out audit$", (EXAMPLES / "README.md").read_text("utf-8"), re.M)
+    assert command
+    monkeypatch.chdir(ROOT)
+    ran = run(*shlex.split(command[1]), "--out", str(tmp_path / "out"), "--fail-on", "disparity")
+    assert (ran.code, ran.out) == (0, "")
+    assert {row["verdict"] for row in read(tmp_path).values()} == {"cannot tell"}
+    tested = [row for row in read(tmp_path).values() if row["p_magnitude"] is not None]
+    assert len(tested) == 8  # all but the two that need the embedder
+    for row in tested:
+        assert row["n_clusters"] == 10
+        assert "fewer than 15 topics" in row["reason"]
+
+
+def test_longer_texts_on_one_side_are_a_disparity_and_fail_a_pipeline(audited, tmp_path: Path) -> None:
+    pairs = lengthened(lines_of(EXAMPLES / "pairs.jsonl"))
+    ran = audited(pairs, "--null", str(EXAMPLES / "null.jsonl"), "--fail-on", "disparity")
     assert (ran.code, ran.out) == (3, "")
     found = read(tmp_path)["word_count"]
-    # every B text of the example is longer: with 10 topics 2 of 1,024 flips reach it, and 1 of 1,024 one-sided
+    # every topic is longer on side B: 2 of 1,024 flips reach it, and 1 of 1,024 one-sided
     assert (found["verdict"], found["p_direction"], found["p_magnitude"]) == ("disparity beyond noise", 2 / 1024, 1 / 1024)
 
 
@@ -58,6 +95,7 @@ def test_a_null_alone_shows_none_and_only_direction_is_judged(audited, tmp_path:
         ([{k: v for k, v in PAIR.items() if k != "model"}], "no column 'model'"),
         ([{k: v for k, v in PAIR.items() if k != "topic"}], "no column 'topic'.*--cluster"),
         ([PAIR | {"explanation_b": " "}], "explanation_b is empty in all 1 pairs"),
+        ([PAIR | {"explanation_a": None}], "explanation_a is empty in all 1 pairs"),
         ([PAIR, PAIR], "jsonl:2: the pair_id '1' is that of line 1 too"),
         ([PAIR | {"explanation_a": 5}], "explanation_a is '5'"),
         ([], "holds no pair"),
@@ -70,11 +108,50 @@ def test_bad_input_is_one_line_and_writes_nothing(audited, tmp_path: Path, lines
     assert not (tmp_path / "out").exists()
 
 
+def test_a_bad_null_is_named_and_nothing_is_written(audited, tmp_path: Path) -> None:
+    (tmp_path / "null.jsonl").write_text(f"{json.dumps(PAIR)}\n{json.dumps(PAIR)}\n", encoding="utf-8")
+    ran = audited([PAIR], "--null", str(tmp_path / "null.jsonl"))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "null.jsonl:2: the pair_id '1' is that of line 1 too" in ran.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_null_of_other_models_is_refused(audited, tmp_path: Path) -> None:
     (tmp_path / "null.jsonl").write_text(json.dumps(PAIR | {"model": "other"}), encoding="utf-8")
     ran = audited([PAIR], "--null", str(tmp_path / "null.jsonl"))
-    assert ran.code == 2
-    assert "shares no model" in ran.err
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert re.search(r"null\.jsonl: shares no model with .*pairs\.jsonl; its models are other$", ran.err.strip())
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("gaps", "p", "verdict"),
+    # the null's gaps are 1 to 4: of choose(8, 4) = 70 labels one puts the largest four together; all reach the least
+    [((20, 21, 22, 23), 1 / 70, "disparity beyond noise"), ((0, 0, 0, 0), 1.0, "cannot tell")],
+)
+def test_a_null_of_other_topics_can_find_a_disparity_and_never_its_absence(
+    audited, tmp_path: Path, gaps: tuple[int, ...], p: float, verdict: str
+) -> None:
+    null = tmp_path / "null.jsonl"
+    null.write_text("\n".join(map(json.dumps, lengths_of([(f"n{gap}", 30, 30 + gap) for gap in (1, 2, 3, 4)]))), "utf-8")
+    # each side is the longer one in half of the topics, so that direction shows nothing
+    pairs = lengths_of([(f"t{k}", 30, 30 + gap * (-1) ** k) for k, gap in enumerate(gaps)])
+    assert audited(pairs, "--null", str(null)).code == 0
+    found = read(tmp_path)["word_count"]
+    assert (found["p_magnitude"], found["verdict"]) == (pytest.approx(p), verdict)
+    assert "no topic in both files: a disparity can be found, its absence cannot be shown" in found["reason"]
+    assert "direction does not reject" not in found["reason"]
+
+
+def test_a_null_that_shares_topics_and_models_but_no_cell_leaves_magnitude_unjudged(audited, tmp_path: Path) -> None:
+    null = tmp_path / "null.jsonl"
+    here = lengths_of([("t", 10, 14)]) + [row | {"pair_id": "x", "model": "k"} for row in lengths_of([("u", 10, 13)])]
+    there = lengths_of([("u", 10, 14)]) + [row | {"pair_id": "x", "model": "k"} for row in lengths_of([("t", 10, 13)])]
+    null.write_text("\n".join(map(json.dumps, there)), encoding="utf-8")
+    assert audited(here, "--null", str(null)).code == 0
+    found = read(tmp_path)["word_count"]
+    assert (found["verdict"], found["p_magnitude"]) == ("cannot tell", None)
+    assert "no topic and model in both files: magnitude cannot be judged" in found["reason"]
 
 
 def test_text_is_shown_and_never_run(audited, tmp_path: Path) -> None:
@@ -149,6 +226,18 @@ def test_cells_without_a_match_in_the_null_are_counted_and_left_out(audited, tmp
     assert found["ratio"] == pytest.approx(7 / 3)
 
 
+def test_further_models_in_the_null_do_not_change_the_unit_of_the_difference(audited, tmp_path: Path) -> None:
+    null = tmp_path / "null.jsonl"
+    both = lengths_of([("t", 10, 12), ("u", 10, 11)])
+    both += [row | {"pair_id": f"k{row['pair_id']}", "model": "k"} for row in both]
+    null.write_text("\n".join(map(json.dumps, both)), encoding="utf-8")
+    ran = audited(lengths_of([("t", 10, 14), ("u", 10, 13)]), "--null", str(null))
+    assert ran.code == 0
+    assert "pairs.jsonl: 2 pairs, 2 topics, 1 model\nnull.jsonl: 4 pairs, 2 topics, 2 models\n" in ran.err
+    found = pd.read_csv(tmp_path / "out" / "summary.csv").set_index("metric").loc["word_count"]
+    assert (found["difference"], found["difference_unit"]) == (3.5, "words")
+
+
 def test_unequal_decisions_are_left_out_and_all_rows_stand_beside(audited, tmp_path: Path) -> None:
     equal = lengths_of([("t", 10, 14), ("u", 10, 12), ("v", 10, 11)], decision_a="no", decision_b="no")
     unequal = lengths_of([("t", 10, 50)], decision_a="no", decision_b="yes")
@@ -177,3 +266,51 @@ def test_a_folder_that_cannot_be_written_is_one_line(run, tmp_path: Path) -> Non
     ran = run("audit", str(EXAMPLES / "null.jsonl"), "--no-embed", "--out", str(tmp_path / "file" / "out"))
     assert (ran.code, ran.out) == (2, "")
     assert "cannot be written" in ran.err.splitlines()[-1]
+
+
+FILES = ("summary.csv", "pairs.csv", "report.html", "verdicts.json")
+
+
+@pytest.mark.parametrize("moved", range(5))
+def test_an_audit_that_is_interrupted_leaves_no_verdicts_beside_other_files(
+    audited, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: int
+) -> None:
+    out = tmp_path / "out"
+    assert audited([PAIR]).code == 0
+    old = {name: (out / name).read_bytes() for name in FILES}
+    move, done = Path.replace, []
+
+    def stopped(self: Path, target: Path) -> Path:
+        if len(done) == moved:
+            raise KeyboardInterrupt
+        done.append(target.name)
+        return move(self, target)
+
+    monkeypatch.setattr(Path, "replace", stopped)
+    assert audited([PAIR | {"topic": "other", "explanation_b": "Long before."}]).code == (0 if moved == 4 else 130)
+    changed = {name for name in FILES if not (out / name).exists() or (out / name).read_bytes() != old[name]}
+    # verdicts.json is gone before the first file is replaced, and is there again once all are
+    assert changed == {*FILES[:moved], "verdicts.json"}
+    assert (out / "verdicts.json").exists() == (moved == 4)
+    assert sorted(path.name for path in out.iterdir()) == sorted(name for name in FILES if (out / name).exists())
+
+
+def test_an_audit_that_cannot_be_drafted_leaves_the_older_one_whole(
+    audited, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert audited([PAIR]).code == 0
+    old = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    write = Path.write_text
+
+    def full(self: Path, text: str, encoding: str) -> int:
+        if self.name == "verdicts.json":
+            raise OSError(28, "No space left on device")
+        return write(self, text, encoding)
+
+    path = tmp_path / "others.jsonl"
+    path.write_text(json.dumps(PAIR | {"topic": "other"}), encoding="utf-8")
+    monkeypatch.setattr(Path, "write_text", full)
+    ran = audited(path)
+    assert ran.code == 2
+    assert "out: cannot be written (No space left on device)" in ran.err
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == old

@@ -41,7 +41,9 @@ def audit(
     out: Path,
     seed: int,
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Read pairs, measure and judge them, and write ``summary.csv``, ``pairs.csv``, ``verdicts.json`` and ``report.html``.
+    """Read pairs, measure and judge them, and write ``summary.csv``, ``pairs.csv``, ``report.html`` and ``verdicts.json``.
+
+    Where ``verdicts.json`` is, the four are of one audit: it is removed before the others are replaced, and written last.
 
     Parameters
     ----------
@@ -67,7 +69,7 @@ def audit(
     Raises
     ------
     InputError
-        If a file cannot be used or ``out`` cannot be written; nothing is half-written then.
+        If a file cannot be used or ``out`` cannot be written; no file is half-written then.
     StoppedError
         If the embedder is not there.
     """
@@ -82,9 +84,8 @@ def audit(
     texts = {pair.pair_id: pair for pair in pairs} if with_texts else {}
     page = report(judged, table, pairs, texts, said=said, profile=profile, alpha=alpha, null=null is not None)
     _write(out, {
-        "summary.csv": _csv(judged), "pairs.csv": _csv(_per_pair(table, texts)),
+        "summary.csv": _csv(judged), "pairs.csv": _csv(_per_pair(table, texts)), "report.html": page,
         "verdicts.json": json.dumps(verdicts(judged), indent=1, ensure_ascii=False, allow_nan=False) + "\n",
-        "report.html": page,
     })  # fmt: skip
     return judged, said
 
@@ -124,7 +125,9 @@ def _read_words(path: Path, pairs: list[Pair], columns: Mapping[str, str]) -> st
     _, ignored = used(path, columns)
     left = f"; columns ignored: {', '.join(ignored)}" if ignored else ""
     topics, models = (len({getattr(pair, field) for pair in pairs}) for field in ("topic", "model"))
-    return f"{path.name}: {len(pairs):,} pairs, {topics:,} topics, {models:,} models{left}"
+    counts = (("pair", len(pairs)), ("topic", topics), ("model", models))
+    said = ", ".join(f"{n:,} {word}{'s' * (n != 1)}" for word, n in counts)
+    return f"{path.name}: {said}{left}"
 
 
 def _per_pair(table: pd.DataFrame, texts: Mapping[str, Pair]) -> pd.DataFrame:
@@ -140,7 +143,7 @@ def _csv(table: pd.DataFrame) -> str:
 
 
 def _write(out: Path, files: Mapping[str, str]) -> None:
-    """Write all files beside their places, then move them there."""
+    """Write all files beside their places, then move them there; where the last one is, the set is whole."""
     draft: Path | None = None
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -149,6 +152,8 @@ def _write(out: Path, files: Mapping[str, str]) -> None:
             if (out / name).is_dir():
                 raise IsADirectoryError(21, "Is a directory")
             (draft / name).write_text(text, encoding="utf-8")
+        # four moves are not one: the last file of an older audit goes first, so that it never stands among newer ones
+        (out / list(files)[-1]).unlink(missing_ok=True)
         for name in files:
             (draft / name).replace(out / name)
     except OSError as error:

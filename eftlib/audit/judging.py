@@ -32,6 +32,7 @@ from eftlib.stats import (
 Rows = Literal["equal decisions", "all"]
 NO_NULL = "no null: magnitude cannot be judged"
 NO_CELL = "no topic and model in both files: magnitude cannot be judged"
+DISJOINT = "no topic in both files: a disparity can be found, its absence cannot be shown"
 
 
 def measured(pairs: Sequence[Pair], *, profile: Profile, embed: bool) -> pd.DataFrame:
@@ -167,13 +168,15 @@ def _tested(here: pd.DataFrame, null: pd.DataFrame | None, metric: str, seed: in
         "pairs_without_value": len(here) - len(known), "mean_a": known["a"].mean(), "mean_b": known["b"].mean(),
     }  # fmt: skip
     cubes = _cubes(known, there)
-    sign = topic_direction(cubes.a, cubes.b, rng=np.random.default_rng(seed))
+    # the null is not used, nor are its models: one model in the pairs keeps its unit whatever the null holds
+    own = _cubes(known, None)
+    sign = topic_direction(own.a, own.b, rng=np.random.default_rng(seed))
     reason = sign.reason
     if known.empty and len(here):
         reason = f"not in this data: {here['reason'].value_counts().index[0]}"
     first |= {
         "difference": sign.mean, "difference_low": sign.interval.low, "difference_high": sign.interval.high,
-        "difference_unit": METRICS[metric].unit if cubes.a.shape[1] == 1 else "mean gap of the model",
+        "difference_unit": METRICS[metric].unit if own.a.shape[1] == 1 else "mean gap of the model",
         "p_direction": sign.test.p, "floor_direction": sign.test.floor,
     }  # fmt: skip
     return first | _magnitude(cubes, seed) | {"_reason": reason, "_absent": known.empty}
@@ -201,7 +204,7 @@ def _magnitude(cubes: _Cubes, seed: int) -> dict[str, Any]:
     if cubes.disjoint:
         models = np.asarray(~np.isnan(cubes.null).all((0, 2)))
         used = int((~np.isnan(cubes.b - cubes.a)[:, models]).any(2).sum())
-    why = None if not math.isnan(size.test.p) else _without(cubes, used, size)
+    why = _without(cubes, used, size) if math.isnan(size.test.p) else DISJOINT if cubes.disjoint else None
     return columns | {"cells": used, "cells_left_out": held - used, "_why": why, "_close": close}
 
 
@@ -244,7 +247,8 @@ def _verdict(row: dict[Any, Any], alpha: float, null: bool) -> dict[str, Any]:
     if row["_absent"]:
         reason = str(row["_reason"])
     else:
-        said = found.reason if found.claims or judged else "direction does not reject"
+        silent = "direction does not reject" if math.isnan(row["p_magnitude"]) else "no test rejects"
+        said = found.reason if found.claims or judged else silent
         few = close.reason if close and judged and not found.claims and found.verdict == "cannot tell" else None
         reason = "; ".join(text for text in (said, few, row["_why"], row["_reason"]) if text)
     # one claim a verdict: where both reject the reason names both

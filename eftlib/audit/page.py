@@ -9,7 +9,7 @@ from html import escape
 import pandas as pd
 
 from eftlib import tables
-from eftlib.audit.pairs import Pair, groups
+from eftlib.audit.pairs import SIDES, Pair, Side, groups
 from eftlib.metrics import METRICS, Profile
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -18,20 +18,35 @@ _STYLE = """
 @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --soft: #a3adb8; --line: #3d444d; } }
 body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto; max-width: 70rem;
   padding: 1rem; overflow-wrap: anywhere; }
-p, li { max-width: 45rem; } .scroll { overflow-x: auto; }
-.scroll:focus-visible { outline: 3px solid currentColor; }
+p, li, dd { max-width: 45rem; } dt { font-weight: 600; } dd { margin: 0 0 .5rem 1rem; }
+.scroll { overflow-x: auto; } .scroll:focus-visible { outline: 3px solid currentColor; }
 table { border-collapse: collapse; font-size: .9rem; overflow-wrap: normal; }
 caption { text-align: left; color: var(--soft); padding: .3rem 0; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
+td:nth-child(2) { min-width: 14rem; } small { display: block; color: var(--soft); font-weight: 400; }
 td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+@media (max-width: 50rem) {
+  table, caption, tbody, tr, th, td { display: block; } thead { display: none; }
+  tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } th, td { border: 0; padding: .1rem 0; }
+  td.number { display: flex; justify-content: space-between; gap: 1rem; white-space: normal; }
+  td.number::before { content: attr(data-name); color: var(--soft); text-align: left; }
+}
 blockquote { border-left: 3px solid var(--line); margin: .5rem 0; padding-left: 1rem; white-space: pre-wrap; }
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_COLUMNS = (
-    "metric", "verdict", "claim", "ratio", "difference", "p_magnitude_bh", "m_magnitude", "p_direction_bh", "m_direction",
-    "n_pairs", "n_clusters", "cells_left_out", "reason",
+_COLUMNS = ("metric", "verdict", "ratio", "difference", "p_magnitude_bh", "p_direction_bh", "n_pairs", "n_clusters")
+_HEADS = (
+    "Metric", "Verdict", "Ratio of gaps [95\u00a0%]", "Difference B − A [95\u00a0%]", "p, magnitude", "p, direction", "Pairs",
+    "Topics",
 )  # fmt: skip
-_WORDS = ("metric", "verdict", "claim", "reason")
+_ROWS = {"equal decisions": "pairs with equal decisions", "all": "all pairs"}
+_VERDICTS = {
+    "disparity beyond noise": "a test rejects: the sides are further apart than the sides of the null (magnitude), or one side "
+    "has more, on average over topics (direction).",
+    "no disparity beyond noise": "no test rejects, and ratio and difference are both shown to lie within their bounds (below "
+    "1.10; within ± 0.2 placebo SD, the spread of one text within the null).",
+    "cannot tell": "neither is shown. A test that does not reject is no evidence that there is nothing.",
+}
 
 
 def report(
@@ -67,37 +82,33 @@ def report(
         HTML.
     """
     main = judged[judged["rests_on"]]
-    counts = main["verdict"].value_counts()
-    headline = "; ".join(f"{word}: {number}" for word, number in counts.items())
+    seen = main[main["n_pairs"] > 0]
+    counts = [f"{word}: {number}" for word, number in seen["verdict"].value_counts().items()]
+    counts += [f"not measured: {len(main) - len(seen)}"] if len(seen) < len(main) else []
     unequal, unknown = (sum(pair.equal is value for pair in pairs) for value in (False, None))
     parts = [
         "<h1>Audit of explanation pairs</h1>",
-        f"<p><strong>Verdicts by metric and axis: {_text(headline)}.</strong></p>",
+        f"<p><strong>Verdicts by metric and axis: {_text('; '.join(counts))}.</strong></p>",
         f"<ul>{''.join(f'<li>{_text(each)}</li>' for each in said)}</ul>",
-        f"<p>Measured in the profile {profile}; α = {alpha:g} after Benjamini–Hochberg. The claim is about these names (or "
-        "whatever differs between the sides of these pairs), not about groups in general. Topics are the independent "
-        "units.</p>",
+        f"<dl>{''.join(f'<dt>{_text(word)}</dt><dd>{_text(means)}</dd>' for word, means in _VERDICTS.items())}</dl>",
+        "<p>The claim is about these names (or whatever differs between the sides of these pairs), not about groups in "
+        "general. Topics are the independent units.</p>",
         ""
         if null
         else "<p><strong>Without a null, magnitude cannot be judged: direction alone is, and a verdict is "
         "“disparity beyond noise” or “cannot tell”.</strong></p>",
-        f"<p>Verdicts rest on {_text(main['rows'].iloc[0])} rows. Pairs with unequal decisions: {unequal:,}; with an unknown "
-        f"decision: {unknown:,}. To choose rows by their decision is a selection after the fact, so all rows stand beside.</p>",
+        _decisions(len(pairs), unequal, unknown),
     ]
     for axis in dict.fromkeys(judged["axis"]):
         here = [pair for pair in pairs if pair.axis == axis]
-        sides = " and ".join(f"{side.upper()} {', '.join(groups(here, side)) or 'unnamed'}" for side in ("a", "b"))
-        parts.append(f"<h2>{_text(axis)}</h2><p>Sides: {_text(sides)}. Differences are B − A.</p>")
-        for rows in dict.fromkeys(judged["rows"]):
-            parts.append(_table(judged[(judged["axis"] == axis) & (judged["rows"] == rows)], f"{axis}: {rows} rows"))
+        sides = "; ".join(f"{side.upper()}: {', '.join(groups(here, side)) or 'unnamed'}" for side in SIDES)
+        parts.append(f"<h2>Axis: {_text(axis)}</h2><p>Sides: {_text(sides)}.</p>")
+        # where all decisions are equal the second row set is the first once more
+        for rows in dict.fromkeys(judged["rows"]) if unequal or unknown else [main["rows"].iloc[0]]:
+            parts.append(_table(judged[(judged["axis"] == axis) & (judged["rows"] == rows)], f"{axis}: {_ROWS[rows]}"))
+    parts.append(_notes(main, profile, alpha))
     if texts:
         parts.append(_examples(table, texts))
-    parts.append(
-        "<h2>How to read it</h2><p>Ratio: the gap between sides over the gap of the null, in topics and models that both hold; "
-        "1 is no disparity. Differences are in the model's mean gap where there are several models. <em>No disparity beyond "
-        "noise</em> needs both ratio and difference within their bounds (1.10; 0.2 placebo SD); a test that does not reject "
-        "shows nothing by itself and reads <em>cannot tell</em>.</p>"
-    )
     head = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
         f'content="{_POLICY}"><meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -110,18 +121,48 @@ def _text(value: str) -> str:
     return escape(_CONTROL.sub("\ufffd", value))
 
 
+def _decisions(pairs: int, unequal: int, unknown: int) -> str:
+    if unknown == pairs:
+        return "<p>Decisions are not known, so verdicts rest on all rows.</p>"
+    if not unequal and not unknown:
+        return "<p>Both sides of every pair got the same decision.</p>"
+    return (
+        f"<p>Verdicts rest on rows with equal decisions. Pairs with unequal decisions: {unequal:,}; with an unknown decision: "
+        f"{unknown:,}. To choose rows by their decision is a selection after the fact, so all rows stand beside.</p>"
+    )
+
+
+def _notes(main: pd.DataFrame, profile: Profile, alpha: float) -> str:
+    left, families = int(main["cells_left_out"].max()), dict.fromkeys(main.loc[main["m_direction"] > 0, "m_direction"])
+    sizes = " and ".join(str(int(each)) for each in families) or "0"
+    lost = f" At most {left:,} cells (topic and model) of the pairs have none to compare with." if left else ""
+    return (
+        "<h2>How to read the columns</h2><ul>"
+        "<li>Ratio: the gap between the sides over the gap within the null, in topics and models that both files hold; 1 is no "
+        f"disparity.{lost}</li>"
+        "<li>Difference: where there are several models, in the mean gap of the model, so that models of any scale weigh the "
+        "same; else in the unit of the metric.</li>"
+        f"<li>p: after Benjamini–Hochberg, over families of {sizes} metrics and axes for each question; α = {alpha:g}.</li>"
+        f"<li>Metrics are those of the profile {profile}; under each stands what it measures and its unit. A dash: not known, "
+        "for the reason given.</li></ul>"
+    )
+
+
 def _table(rows: pd.DataFrame, caption: str) -> str:
     text = tables.shown(rows, _COLUMNS)
-    head = "".join(f'<th scope="col">{_text(str(name))}</th>' for name in text)
+    head = "".join(f'<th scope="col">{_text(name)}</th>' for name in _HEADS)
     body = ""
-    for values in text.itertuples(index=False):
-        cells = [
-            f'<th scope="row">{_text(value)}</th>' if name == "metric"
-            else f"<td>{_text(value)}</td>" if name in _WORDS
-            else f'<td class="number">{_text(value)}</td>'
-            for name, value in zip(_COLUMNS, values, strict=True)
-        ]  # fmt: skip
-        body += f"<tr>{''.join(cells)}</tr>"
+    for row, (metric, _, *values) in zip(rows.to_dict("records"), text.itertuples(index=False), strict=True):
+        each = METRICS[row["metric"]]
+        said = row["verdict"] if row["claim"] == "none" else f"{row['verdict']}, by {row['claim']}"
+        numbers = "".join(
+            f'<td class="number" data-name="{_text(name)}">{_text(value)}</td>'
+            for name, value in zip(_HEADS[2:], values, strict=True)
+        )
+        body += (
+            f'<tr><th scope="row">{_text(metric)}<small>{_text(f"{each.dimension}; {each.unit}")}</small></th>'
+            f"<td>{_text(said)}<small>{_text(row['reason'])}</small></td>{numbers}</tr>"
+        )
     name = _text(caption)
     return (
         f'<div class="scroll" role="region" tabindex="0" aria-label="{name}"><table><caption>{name}</caption>'
@@ -132,10 +173,17 @@ def _table(rows: pd.DataFrame, caption: str) -> str:
 def _examples(table: pd.DataFrame, texts: Mapping[str, Pair]) -> str:
     """Show, of each metric, the pair with the largest gap."""
     gaps = table.assign(gap=(table["b"] - table["a"]).abs()).dropna(subset=["gap"])
-    parts = ["<h2>The pair with the largest gap</h2>"]
+    parts = ["<h2>The pair with the largest gap, by metric</h2>"]
     for metric, here in gaps.groupby("metric", sort=False):
-        pair = texts[str(here["pair_id"].iloc[int(here["gap"].to_numpy().argmax())])]
-        both = "".join(f"<p>{side}</p><blockquote><bdi>{_text(said)}</bdi></blockquote>" for side, said in (
-            ("A", pair.explanation_a), ("B", pair.explanation_b)))  # fmt: skip
-        parts.append(f"<details><summary>{_text(METRICS[str(metric)].label)}: {_text(pair.pair_id)}</summary>{both}</details>")
+        row = here.iloc[int(here["gap"].to_numpy().argmax())]
+        pair, each = texts[str(row["pair_id"])], METRICS[str(metric)]
+        both = "".join(_side(pair, side, float(row[side]), each.unit) for side in SIDES)
+        parts.append(f"<details><summary>{_text(each.label)}: pair {_text(pair.pair_id)}</summary>{both}</details>")
     return "".join(parts)
+
+
+def _side(pair: Pair, side: Side, value: float, unit: str) -> str:
+    shown = f"{value:,.0f}" if value.is_integer() else tables.number(value)
+    who = ", ".join(said for field in ("name", "group") if (said := pair.of(field, side)))
+    quoted = f"<blockquote><bdi>{_text(pair.of('explanation', side) or '')}</bdi></blockquote>"
+    return f"<p>{side.upper()}{_text(f' ({who})') if who else ''}: {_text(shown)} {_text(unit)}</p>{quoted}"

@@ -234,6 +234,68 @@ def test_direction_by_topic():
     assert (back.mean, back.test.p) == (pytest.approx(-found.mean), found.test.p)
 
 
+def column(values):
+    """One model, one run."""
+    return np.asarray(values, float)[:, None, None]
+
+
+def test_equivalence_by_hand():
+    # B - A = 1, -1, 2, 2: mean 1, SD sqrt(6 / 3), SE sqrt(2) / 2; t(.95, 3) = 2.353363 of any table; 1 -+ 1.664079.
+    # Every null gap is 20: a placebo SD is 20 sqrt(pi) / 2 = 17.724539
+    found = stats.topic_equivalence(column([5, 5, 5, 5]), column([6, 4, 7, 7]), column([20, 20, 20, 20]))
+    assert found.difference == pytest.approx(1 / 17.724539, rel=1e-7)
+    assert (found.interval.low, found.interval.high) == pytest.approx((-0.664079 / 17.724539, 2.664079 / 17.724539), rel=1e-6)
+    assert found.difference_holds
+    # the gaps 1, 1, 2, 2 are far below 20, which four topics cannot show
+    assert (found.ratio_holds, found.n, found.reason) == (False, 4, "fewer than 15 topics")
+    # (2.93 / .2)² 2 / (100 pi), and gaps over their mean have the SD sqrt(4 / 27): (2.80 sqrt(4 / 27) / log 1.1)²
+    assert found.topics_difference == pytest.approx(214.6225 * 2 / 314.159265, rel=1e-7)
+    assert found.topics_ratio == pytest.approx(7.84 * 4 / 27 / 0.09531018**2, rel=1e-6)
+    # half the null, twice the difference: 2.664079 / 8.862269 = .30
+    assert not stats.topic_equivalence(column([5, 5, 5, 5]), column([6, 4, 7, 7]), column([10] * 4)).difference_holds
+
+
+@pytest.mark.parametrize(("shift", "holds"), [(0.1, True), (0.6, False)])
+def test_equivalence_is_two_one_sided_t_tests(shift, holds):
+    rng = np.random.default_rng(8)
+    a, null = rng.standard_normal((18, 2, 1)), np.abs(rng.standard_normal((18, 2, 1))) + 1
+    b = a + shift + 0.3 * rng.standard_normal((18, 2, 1))
+    found = stats.topic_equivalence(a, b, null)
+    scales = (np.abs(b - a).mean((0, 2)) + null.mean((0, 2))) / 2
+    d, w = ((values[..., 0] / scales).mean(1) for values in (b - a, null * math.sqrt(math.pi) / 2))
+    sides = [
+        scipy_stats.ttest_1samp(d - 0.2 * w, 0, alternative="less").pvalue,
+        scipy_stats.ttest_1samp(d + 0.2 * w, 0, alternative="greater").pvalue,
+    ]
+    assert found.difference_holds == (max(sides) < 0.05) == holds
+    assert found.difference == pytest.approx(d.mean() / w.mean())
+    for limit in (found.interval.low, found.interval.high):
+        assert scipy_stats.ttest_1samp(d - limit * w, 0).pvalue == pytest.approx(0.1, abs=1e-9)
+
+
+@pytest.mark.parametrize(("times", "holds"), [(1 + 1e-6, True), (1 - 1e-6, False)])
+def test_equivalence_turns_at_its_bounds(times, holds):
+    # a null without variation: the limits are those of a t interval, and this null puts each upper one on its bound
+    b = np.tile([1.0, -1, 2, 2, 1], 3)
+    d = scipy_stats.t.interval(0.90, 14, b.mean(), b.std(ddof=1) / math.sqrt(15))[1]
+    null = column([d / (0.2 * math.sqrt(math.pi) / 2) * times] * 15)
+    assert stats.topic_equivalence(column([0] * 15), column(b), null).difference_holds is holds
+    gap = np.abs(b)
+    upper = scipy_stats.t.interval(0.95, 14, gap.mean(), gap.std(ddof=1) / math.sqrt(15))[1]
+    null = column([upper / 1.10 * times] * 15)
+    assert stats.topic_equivalence(column([0] * 15), column(b), null).ratio_holds is holds
+
+
+def test_the_ratio_holds_from_15_topics_on_in_cells_of_both_files():
+    b, null = np.tile([1.0, -1], 10)[:16] + 0.01 * np.arange(16), np.full(16, 2.0)
+    null[15] = NAN  # a topic of one file alone
+    found = stats.topic_equivalence(column([0] * 16), column(b), column(null))
+    assert (found.ratio_holds, found.n, found.reason) == (True, 15, None)
+    null[14] = NAN
+    found = stats.topic_equivalence(column([0] * 16), column(b), column(null))
+    assert (found.ratio_holds, found.n, found.reason) == (False, 14, "fewer than 15 topics")
+
+
 @pytest.mark.parametrize(
     # pages/noise_floor.md section 9, 5: words split at white space, 17 topics, 7 common models
     ("equal", "ratio", "interval", "p"),
