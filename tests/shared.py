@@ -1,8 +1,14 @@
 """What several test files share: where the project lies, and a small study made by hand."""
 
+import os
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
+# the public hiring pairs, which are not ours to ship
+EXTERNAL = Path(os.environ.get("EFTLIB_EXTERNAL", ROOT.parent / "shared" / "external"))
+needs_external = pytest.mark.skipif(not EXTERNAL.is_dir(), reason="EFTLIB_EXTERNAL names no folder of the public pairs")
 
 SMALL = {
     "templates.yml": """\

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 import shlex
 from pathlib import Path
@@ -14,7 +13,7 @@ import audit_example
 import jsonschema
 import pandas as pd
 import pytest
-from shared import ROOT
+from shared import EXTERNAL, ROOT, needs_external
 
 EXAMPLES = ROOT / "examples"
 SCHEMA = json.loads((ROOT / "eftlib" / "schemas" / "verdicts.json").read_text(encoding="utf-8"))
@@ -165,9 +164,6 @@ def test_text_is_shown_and_never_run(audited, tmp_path: Path) -> None:
 
 
 # --- public data, beside this checkout where they are: never committed
-
-EXTERNAL = Path(os.environ.get("EFTLIB_EXTERNAL", ROOT.parent / "shared" / "external"))
-needs_external = pytest.mark.skipif(not EXTERNAL.is_dir(), reason="EFTLIB_EXTERNAL names no folder of the public pairs")
 
 
 @needs_external

@@ -3,18 +3,16 @@
 import json
 import math
 from itertools import combinations, product
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
+from shared import EXTERNAL, needs_external
 from stats_examples import GAP, MISSING, NAN, NULL, PERSONAS, UNMATCHED, deal, example
 
 from eftlib import stats
 from eftlib.errors import InputError
 from eftlib.stats import _relabel
-
-EXTERNAL = Path(__file__).resolve().parents[3] / "shared" / "external"
 
 # --- outcomes
 
@@ -301,7 +299,7 @@ def test_the_ratio_holds_from_15_topics_on_in_cells_of_both_files():
     ("equal", "ratio", "interval", "p"),
     [(True, 1.094, (0.995, 1.199), 0.030), (False, 1.037, (0.964, 1.112), 0.15)],
 )
-@pytest.mark.skipif(not EXTERNAL.is_dir(), reason="the public hiring pairs are not on this machine")
+@needs_external
 def test_public_hiring_pairs(equal, ratio, interval, p):
     files = [_read(EXTERNAL / name, equal) for name in ("hiring_race_black.jsonl", "null_pairs.jsonl")]
     topics, models = (sorted({row[key] for rows in files for row in rows}) for key in ("topic", "model"))
