@@ -125,6 +125,36 @@ def test_every_analysis_runs_on_few_answers(tmp_path: Path, said: list[str], mod
         assert {"n", "excluded"} <= set(table)
 
 
+def test_models_with_other_templates_are_told_apart(tmp_path: Path, said: list[str]) -> None:
+    study = answered(tmp_path / "s", models=("one", "two"))
+    pairs = Page("04", study).pairs("published")
+    Page("04", study).templates_of_models(pairs)
+    assert said[-1] == "All models are compared on the same 3 templates."
+    here = Page("04", study)
+    here.templates_of_models(pairs[(pairs["model"] == "one") | (pairs["template"] == "H001")])
+    assert "not answered the same templates** (ONE 3, TWO 1; 1 in common)" in said[-1]
+    Page("04", study).templates_of_models(pairs[pairs["model"] == "one"])
+    assert "nothing is ranked" in said[-1]
+
+
+def test_texts_that_were_cut_off_are_counted_and_said_to_be_measured_or_not(tmp_path: Path, said: list[str]) -> None:
+    here = Page("02", answered(tmp_path / "s"))
+    rows = here.explanations
+    here.explanations = rows.assign(outcome=["truncated", *rows["outcome"].iloc[1:]])
+    here.cut_off(here.pairs("published"))
+    assert said[-1].startswith("Of the 6 texts compared here 1 were cut off at the token limit: the published profile measures")
+    here.profile = "controlled"
+    here.cut_off(here.pairs("controlled"))
+    assert said[-1].endswith("the controlled profile does not measure them.")
+
+
+def test_a_column_of_reasons_is_shown_where_there_is_one(tmp_path: Path, said: list[str]) -> None:
+    here = Page("02", answered(tmp_path / "s"))
+    for reason, is_shown in ((None, False), ("no values", True)):
+        here.table("t", pd.DataFrame({"metric": ["ttr"], "n": [0], "reason": [reason]}), "T.", key=["metric"])
+        assert ("reason" in said[-1]) == is_shown
+
+
 def test_the_banner_shows_model_text_as_text(tmp_path: Path, said: list[str]) -> None:
     write_study(tmp_path / "s", entry("http://127.0.0.1:9/v1", name="one"), instruction="<script>alert(1)</script> *now*")
     Page("02", str(tmp_path / "s")).banner()

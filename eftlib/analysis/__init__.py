@@ -5,7 +5,7 @@ from eftlib.analysis.described import lexicon_table, taxonomy, template_counts, 
 from eftlib.analysis.differences import BY_PAIR, differences, selected
 from eftlib.analysis.existence import existence
 from eftlib.analysis.mitigation import mitigations, paired_mitigations
-from eftlib.analysis.models import by_model_and_domain, model_ranking, worst_cells
+from eftlib.analysis.models import by_model_and_domain, in_common, model_ranking, worst_cells
 from eftlib.analysis.noise import ALL_MODELS, noise_axes, noise_conditions, noise_models, noise_pooled, of_condition
 from eftlib.analysis.outcomes import outcomes, unequal_outcomes
 from eftlib.analysis.published import published_checks
@@ -23,6 +23,7 @@ __all__ = [
     "differences",
     "directions",
     "existence",
+    "in_common",
     "intersectional",
     "lexicon_table",
     "mitigations",
