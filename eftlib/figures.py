@@ -112,7 +112,9 @@ def axis_heatmap(effects: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(WIDTH, 0.42 * len(rows) + 1))
         axes = figure.subplots()
         labels = [METRICS[name].label for name in rows]
-        _heatmap(figure, axes, table.loc[rows, columns], labels, columns, unit="Cohen's d")
+        n = effects.groupby("axis")["n"].max()
+        named = [f"{name}\n(n = {n[name]})" for name in columns]
+        _heatmap(figure, axes, table.loc[rows, columns], labels, named, unit="Cohen's d")
     return figure
 
 

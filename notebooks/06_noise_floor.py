@@ -138,7 +138,8 @@ for level in ("names", "groups"):
 page.table(
     "noise_floor_models",
     analysis.noise_models(scores, seed=seed),
-    f"By model and axis, these names; profile {profile}; p unadjusted.",
+    f"By model and axis, these names; profile {profile}; p unadjusted. [−∞, ∞] says that n templates put "
+    "no bound on the ratio; fewer than six cannot give a p of direction below 0.05.",
     key=["model", "axis", "metric"],
     columns=[
         "model", "axis", "metric", "n", "excluded", "ratio", "p_magnitude", "difference",
