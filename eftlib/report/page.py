@@ -293,7 +293,7 @@ class Page:
         cut = self.number("cut_off", int((texts["outcome"] == "truncated").sum()))
         of = self.number("texts", len(texts))
         measures = {
-            "published": "the published profile measures them, as the study seems to have done; the controlled profile does not",
+            "published": "the published profile measures them, as the study seems to have done; the controlled one does not",
             "controlled": "the controlled profile does not measure them",
         }
         self.say(f"Of the {of} texts compared here {cut} were cut off at the token limit: {measures[self.profile]}.")
