@@ -10,6 +10,8 @@
 #
 # Models are ranked by their mean disparity, metric by metric. A longer or more varied answer differs more from the next one whoever it is
 # about, so a rank here is one of variability as much as of unequal treatment; the noise floor tells them apart.
+#
+# % not results: 1 (a rank)
 
 # %% tags=["parameters", "remove-cell"]
 study = "pilot"  # a name under data/studies, or a folder
