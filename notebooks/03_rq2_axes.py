@@ -52,7 +52,7 @@ page.table(
 page.figure(
     "figure2_axes",
     lambda: figures.axis_heatmap(effects),
-    "Cohen's d by metric and axis (study: Fig. 2). Darker is higher; n counts pairs, and with few of them d is biased upward.",
+    "Cohen's d by metric and axis (study: Fig. 2). Darker is higher, grey undefined; n counts pairs, and with few of them d is biased upward.",
     alt=page.describe(
         ranking, "axis", "mean_d", "Heatmap of Cohen's d with a row for each metric and a column for each axis; mean d"
     ),

@@ -15,7 +15,7 @@ from eftlib import analysis, figures, responses, scoring
 from eftlib import study as studies
 from eftlib.clients import Reply
 from eftlib.errors import InputError
-from eftlib.report import Page, page
+from eftlib.report import Page, instruments, page
 from eftlib.report.provenance import map_table
 from eftlib.responses import Store
 
@@ -153,6 +153,25 @@ def test_a_column_of_reasons_is_shown_where_there_is_one(tmp_path: Path, said: l
     for reason, is_shown in ((None, False), ("no values", True)):
         here.table("t", pd.DataFrame({"metric": ["ttr"], "n": [0], "reason": [reason]}), "T.", key=["metric"])
         assert ("reason" in said[-1]) == is_shown
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "template"),
+    [
+        # T1 is at the median of all; T2 to T4 differ and are nowhere 0, of them T3 is at the median
+        ([0, 1, 1, 1, 0], [0, 2, 3, 9, 0], "T3"),
+        ([0, 0, 0, 2, 2], [0, 1, 5, 0, 2], "T4"),  # none is so, and T2 to T4 differ
+        ([2, 2, 2, 2, 2], [2, 2, 2, 2, 2], "T1"),  # none differs
+    ],
+)
+def test_an_example_shows_the_metric(tmp_path: Path, said: list[str], a: list[int], b: list[int], template: str) -> None:
+    here = Page("taxonomy", answered(tmp_path / "s"))
+    table = pd.DataFrame({"a": a, "b": b, "template": [f"T{number}" for number in range(1, 6)]}).assign(
+        model="one", metric="ttr", profile="controlled", condition="baseline", draw=0
+    )
+    here.differences = table.assign(disparity=(table["b"] - table["a"]).abs())
+    instruments.metric_examples(here)
+    assert [text.split("template ")[1][:2] for text in said if "template " in text] == [template]
 
 
 def test_the_banner_shows_model_text_as_text(tmp_path: Path, said: list[str]) -> None:
