@@ -9,7 +9,6 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -309,17 +308,17 @@ def calibration(table: pd.DataFrame, labels: Mapping[str, str], tests: Mapping[s
     return figure
 
 
-# so light that black is read on all of it
-_HEAT = sns.light_palette("#56B4E9", as_cmap=True)
-
-
 def _heatmap(axes: Axes, table: pd.DataFrame, rows: Sequence[str], columns: Sequence[str], *, unit: str) -> None:
+    import seaborn as sns  # noqa: PLC0415 - a quarter of a second that only pages with a heatmap should take
+
     values = table.to_numpy(dtype=float)
+    light = sns.light_palette("#56B4E9", as_cmap=True)  # black is read on all of it
+    limits = {} if np.isfinite(values).any() else {"vmin": 0, "vmax": 1}  # there are none to find where nothing is known
     # a trailing zero is a digit too, a trailing point is none
     text = [[f"{value:#.3g}".rstrip(".") for value in row] for row in values]
     sns.heatmap(
-        values, ax=axes, annot=text, fmt="", annot_kws={"fontsize": 8, "color": "black"}, cmap=_HEAT, cbar_kws={"label": unit},
-        xticklabels=list(columns), yticklabels=list(rows),
+        values, ax=axes, annot=text, fmt="", annot_kws={"fontsize": 8, "color": "black"}, cmap=light, cbar_kws={"label": unit},
+        xticklabels=list(columns), yticklabels=list(rows), **limits,
     )  # fmt: skip
     axes.set_facecolor("#EEEEEE")  # where a value is undefined
     axes.tick_params(axis="x", rotation=20)

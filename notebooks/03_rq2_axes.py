@@ -93,7 +93,6 @@ page.table(
         "n",
         "excluded",
         "difference",
-        "median",
         "higher",
         "lower",
         "p",
@@ -119,7 +118,7 @@ page.table(
     analysis.directions(page.pairs(other)),
     f"The same in the {other} profile.",
     key=["axis", "metric"],
-    columns=["axis", "metric", "n", "excluded", "difference", "median", "higher", "lower", "p", "p_bh", "m"],
+    columns=["axis", "metric", "n", "excluded", "difference", "higher", "lower", "p", "p_bh", "m"],
 )
 
 # %% [markdown]

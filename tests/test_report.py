@@ -91,6 +91,15 @@ def test_a_figure_has_files_and_an_alternative_text(tmp_path: Path, said: list[s
     assert ":alt: Bars of d.\n" in said[-1]
 
 
+def test_a_heatmap_without_values_is_drawn_grey(tmp_path: Path, said: list[str]) -> None:
+    # there was no embedder, so that EFP has no value beside verbosity, which has
+    here = Page("04", answered(tmp_path / "s"))
+    cells = analysis.by_model_and_domain(here.pairs("published"))
+    drawn = figures.model_domain_heatmaps(cells, ["efp", "word_count"], here.labels)
+    texts = [{text.get_text() for text in axes.texts} for axes in drawn.axes if axes.get_title()]
+    assert texts == [set(), {"7.00"}]
+
+
 def test_the_same_figure_has_the_same_bytes(tmp_path: Path, said: list[str]) -> None:
     here = Page("02", answered(tmp_path / "s"))
     ours = analysis.existence(here.pairs("published"))
