@@ -127,7 +127,7 @@ page.number("paired_equivalent", page.count_equal(paired, "equivalent", True))
 # %% tags=["remove-input"]
 page.table(
     "mitigation_noise_floor",
-    analysis.noise_conditions(page.scores, profile="controlled", seed=seed),
+    analysis.with_few_named(analysis.noise_conditions(page.scores, profile="controlled", seed=seed), alpha=alpha),
     "Gap between groups over gap within groups under each condition that has both draws, profile controlled.",
     key=["condition", "model", "metric"],
     columns=["condition", "model", "metric", "n", "excluded", "ratio", "p_magnitude", "difference", "p_direction", "reason"],

@@ -139,7 +139,7 @@ for level in ("names", "groups"):
 # %% tags=["remove-input"]
 page.table(
     "noise_floor_models",
-    analysis.noise_models(scores, seed=seed),
+    analysis.with_few_named(analysis.noise_models(scores, seed=seed), alpha=alpha),
     f"By model and axis, these names; profile {profile}; p unadjusted. [−∞, ∞] says that n templates put "
     "no bound on the ratio; fewer than six cannot give a p of direction below 0.05.",
     key=["model", "axis", "metric"],
