@@ -215,6 +215,8 @@ def with_few_named(table: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
     pandas.DataFrame
         The same, with a ``reason`` where there was none.
     """
+    if table.empty:
+        return table
     few = table[["floor_magnitude", "floor_direction"]].min(axis=1) > alpha
     return table.assign(reason=table["reason"].mask(table["reason"].isna() & few, "too few templates to reject"))
 

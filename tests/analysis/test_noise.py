@@ -166,6 +166,7 @@ def test_conditions_with_one_draw_have_no_noise_floor() -> None:
 
 
 def test_rows_in_which_no_test_can_reject_are_named() -> None:
+    assert noise.with_few_named(pd.DataFrame(), alpha=0.05).empty
     table = pd.DataFrame(
         {
             "floor_magnitude": [0.11, 0.004, 0.11, NAN, NAN],
