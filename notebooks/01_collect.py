@@ -66,7 +66,8 @@ page.table(
 page.table(
     "outcomes",
     analysis.outcomes(page.explanations),
-    "Outcomes and flags of the explanations of the stated decision.",
+    "Outcomes and flags of the explanations of the stated decision. Flags mark answers that have one of the outcomes beside them: "
+    "*echo* begins with the prompt, *repetitive* is a loop, *unfinished* does not end its last sentence.",
     key=["model", "condition", "side"],
 )
 
