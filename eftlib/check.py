@@ -48,6 +48,11 @@ def manifest_differences(study: Study) -> Iterator[str]:
     expected, found = _json(path), responses.manifest(study)
     files, there = expected.pop("files", {}), found.pop("files")
     yield from differences(expected, found, shown(path))
+    for extra in sorted((study.folder / "responses").glob("*")):
+        # locks and torn lines are a collector's own
+        if f"responses/{extra.name}" not in files.keys() | there.keys() and extra.suffix not in (".lock", ".torn"):
+            of = shown(study.folder / "study.yml")
+            yield f"{shown(extra)}: no model of {of} has this file, so nobody reads it; add the model there, or take it away"
     for name in sorted(files.keys() | there.keys()):
         yield from differences(files.get(name, _NOTHING), there.get(name, _NOTHING), shown(study.folder / name))
 

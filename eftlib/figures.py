@@ -112,7 +112,9 @@ def axis_heatmap(effects: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(WIDTH, 0.42 * len(rows) + 1))
         axes = figure.subplots()
         labels = [METRICS[name].label for name in rows]
-        _heatmap(figure, axes, table.loc[rows, columns], labels, columns, unit="Cohen's d")
+        n = effects.groupby("axis")["n"].max()
+        named = [f"{name}\n(n = {n[name]})" for name in columns]
+        _heatmap(axes, table.loc[rows, columns], labels, named, unit="Cohen's d")
     return figure
 
 
@@ -138,7 +140,7 @@ def model_domain_heatmaps(cells: pd.DataFrame, metrics: Sequence[str], labels: M
             table = cells[cells["metric"] == metric].pivot(index="model", columns="domain", values="mean")
             table = table.reindex(index=models, columns=[name for name in DOMAINS if name in table.columns])
             names = [labels[name] for name in models] if place == 0 else [""] * len(models)
-            _heatmap(figure, axes, table, names, list(table.columns), unit=METRICS[metric].unit)
+            _heatmap(axes, table, names, list(table.columns), unit=METRICS[metric].unit)
             axes.set_title(METRICS[metric].label, fontsize=9)
     return figure
 
@@ -306,16 +308,18 @@ def calibration(table: pd.DataFrame, labels: Mapping[str, str], tests: Mapping[s
     return figure
 
 
-def _heatmap(
-    figure: Figure, axes: Axes, table: pd.DataFrame, rows: Sequence[str], columns: Sequence[str], *, unit: str
-) -> None:
+def _heatmap(axes: Axes, table: pd.DataFrame, rows: Sequence[str], columns: Sequence[str], *, unit: str) -> None:
+    import seaborn as sns  # noqa: PLC0415 - a quarter of a second that only pages with a heatmap should take
+
     values = table.to_numpy(dtype=float)
-    image = axes.imshow(values, cmap="cividis_r", aspect="auto")
-    axes.set_xticks(range(len(columns)), columns, rotation=20, ha="right")
-    axes.set_yticks(range(len(rows)), rows)
-    known = values[np.isfinite(values)]
-    middle = (known.min() + known.max()) / 2 if known.size else 0.0
-    for (row, column), value in np.ndenumerate(values):
-        text = f"{value:.3g}" if np.isfinite(value) else "–"
-        axes.text(column, row, text, ha="center", va="center", color="white" if value > middle else "black", fontsize=8)
-    figure.colorbar(image, ax=axes, label=unit)
+    light = sns.light_palette("#56B4E9", as_cmap=True)  # black is read on all of it
+    limits = {} if np.isfinite(values).any() else {"vmin": 0, "vmax": 1}  # there are none to find where nothing is known
+    # a trailing zero is a digit too, a trailing point is none
+    text = [[f"{value:#.3g}".rstrip(".") for value in row] for row in values]
+    sns.heatmap(
+        values, ax=axes, annot=text, fmt="", annot_kws={"fontsize": 8, "color": "black"}, cmap=light, cbar_kws={"label": unit},
+        xticklabels=list(columns), yticklabels=list(rows), **limits,
+    )  # fmt: skip
+    axes.set_facecolor("#EEEEEE")  # where a value is undefined
+    axes.tick_params(axis="x", rotation=20)
+    axes.tick_params(axis="y", rotation=0)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -29,6 +30,14 @@ HEADINGS: Mapping[str, str] = {
     "study_rank": "study: rank",
     "study_mean_d": "study: mean d",
     "study_r": "study: r",
+    "study_model": "study: model",
+    "study_domain": "study: domain",
+    "study_worst": "study: worst",
+    "study_difference": "study: difference",
+    "study_mean_rank": "study: mean rank",
+    "n_common": "common: n",
+    "mean_rank_common": "common: mean rank",
+    "worst_on_common": "common: worst on",
 }
 _P_COLUMNS = re.compile(r"(?:^|_)p(?:_|$)")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -60,7 +69,7 @@ def inert(value: Any) -> Any:
     return value
 
 
-def write(table: pd.DataFrame, folder: Path, name: str) -> None:
+def write(table: pd.DataFrame, folder: Path, name: str, labels: Mapping[str, str] = MappingProxyType({})) -> None:
     """Write a table as ``<name>.csv`` at full precision and as ``<name>.tex``.
 
     Parameters
@@ -69,13 +78,17 @@ def write(table: pd.DataFrame, folder: Path, name: str) -> None:
     folder : Path
         Made if it is not there.
     name : str
+    labels : mapping of str to str
+        As for `shown`; the CSV file keeps the names.
     """
     folder.mkdir(parents=True, exist_ok=True)
     table.map(inert).to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
-    shown(table).to_latex(folder / f"{name}.tex", index=False, escape=True)
+    shown(table, labels=labels).to_latex(folder / f"{name}.tex", index=False, escape=True)
 
 
-def shown(table: pd.DataFrame, columns: Sequence[str] | None = None) -> pd.DataFrame:
+def shown(
+    table: pd.DataFrame, columns: Sequence[str] | None = None, *, labels: Mapping[str, str] = MappingProxyType({})
+) -> pd.DataFrame:
     """Return a table as a reader sees it: labels, sensible digits, a dash where there is no value.
 
     Parameters
@@ -84,6 +97,8 @@ def shown(table: pd.DataFrame, columns: Sequence[str] | None = None) -> pd.DataF
     columns : sequence of str, optional
         Which, in which order; all by default. One that has limits (``ratio``: ``ratio_low``, ``ratio_high``) shows them in
         brackets, unless they are columns of their own.
+    labels : mapping of str to str
+        Names of models to what a reader sees, in the columns of models and scopes.
 
     Returns
     -------
@@ -92,6 +107,9 @@ def shown(table: pd.DataFrame, columns: Sequence[str] | None = None) -> pd.DataF
     """
     chosen = [str(name) for name in (table.columns if columns is None else columns)]
     text = pd.DataFrame({name: [cell(name, value) for value in table[name]] for name in chosen}, dtype=object)
+    for name in chosen:
+        if name.removeprefix("study_") in ("model", "scope"):
+            text[name] = [labels.get(value, value) for value in text[name]]
     for name in chosen:
         limits = [f"{name}_low", f"{name}_high"]
         if set(limits) <= set(table) and not set(limits) & set(chosen):
@@ -127,7 +145,7 @@ def cell(column: str, value: Any) -> str:
     Parameters
     ----------
     column : str
-        Its name decides: p-values in powers of ten, metrics by their labels.
+        Its name decides: p-values in powers of ten, metrics by their labels (names of several stand with spaces between).
     value : object
 
     Returns
@@ -139,7 +157,8 @@ def cell(column: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
-        return METRICS[value].label if column == "metric" and value in METRICS else value
+        named = value.split() if column.removeprefix("study_").startswith(("metric", "worst_on")) else []
+        return ", ".join(METRICS[name].label for name in named) if named and set(named) <= set(METRICS) else value
     if isinstance(value, Integral):
         return f"{int(value):,}"
     return p_value(float(value)) if _P_COLUMNS.search(column) else number(float(value))

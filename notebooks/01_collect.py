@@ -33,7 +33,13 @@ page.banner()
 # ## Models and requests
 
 # %% tags=["remove-input"]
-page.table("models", page.model_table(), "Models, as they were asked.", key=["model"])
+page.table(
+    "models",
+    page.model_table(),
+    "Models, as they were asked.",
+    key=["model"],
+    columns=["model", "id", "runs_on", "sent", "served_as"],
+)
 
 # %% [markdown]
 # ## Coverage
@@ -53,21 +59,27 @@ page.table(
 # ## Outcomes by side
 #
 # An answer that was cut off, refused or empty has no explanation, and is never counted as one of no words. Where one side gets more of
-# them, that is a result of its own. {numref}`tbl-unequal_outcomes` tests it: the number of answers that are not `ok`, B less A, with the
+# them, that is a result of its own. {numref}`tbl-unequal_outcomes` tests it: the share of answers that are not `ok`, B less A, with the
 # sign flipped by template.
 
 # %% tags=["remove-input"]
 page.table(
     "outcomes",
     analysis.outcomes(page.explanations),
-    "Outcomes and flags of the explanations of the stated decision.",
+    "Outcomes and flags of the explanations of the stated decision. Flags mark answers that have one of the outcomes beside them: "
+    "*echo* begins with the prompt, *repetitive* is a loop, *unfinished* does not end its last sentence.",
     key=["model", "condition", "side"],
 )
 
 # %% tags=["remove-input"]
 baseline = page.explanations[page.explanations["condition"] == "baseline"]
 page.table(
-    "unequal_outcomes", analysis.unequal_outcomes(baseline), "Answers that are not ok, by side, baseline.", key=["model"]
+    "unequal_outcomes",
+    analysis.unequal_outcomes(baseline),
+    "Answers that are not ok, by side, baseline. *n* counts pairs of answers, *excluded* answers whose other side was not asked, "
+    "*rate* is a share of n, *templates* counts those whose sides differ, and the family of BH is the models.",
+    key=["model"],
+    columns=["model", "n", "excluded", "rate_a", "rate_b", "rate_difference", "templates", "p", "p_bh", "m", "reason"],
 )
 
 # %% [markdown]

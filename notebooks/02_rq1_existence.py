@@ -37,6 +37,7 @@ other = "controlled" if profile == "published" else "published"
 
 # %% tags=["remove-input"]
 page.banner()
+page.cut_off(page.pairs(profile))
 
 # %% [markdown]
 # ## Every metric

@@ -29,6 +29,7 @@ other = "controlled" if profile == "published" else "published"
 
 # %% tags=["remove-input"]
 page.banner()
+page.cut_off(page.pairs(profile))
 page.without_pairs("axis", AXES)
 
 # %% [markdown]
@@ -41,7 +42,8 @@ theirs = page.published("table4_axes").add_prefix("study_").rename(columns={"stu
 page.table(
     "table4_axes",
     page.beside(ranking, theirs, on=["axis"]),
-    f"Mean Cohen's d by axis (study: Table 4), profile {profile}, draw 0.",
+    f"Mean Cohen's d by axis (study: Table 4), profile {profile}, draw 0. *n* counts pairs, *metrics* those with a d, "
+    "*worst* those in which the axis has the largest d.",
     key=["axis"],
     columns=["axis", "n", "metrics", "mean_d", "rank", "worst", "study_mean_d", "study_rank", "study_worst"],
 )
@@ -50,7 +52,7 @@ page.table(
 page.figure(
     "figure2_axes",
     lambda: figures.axis_heatmap(effects),
-    "Cohen's d by metric and axis (study: Fig. 2). Darker is higher.",
+    "Cohen's d by metric and axis (study: Fig. 2). Darker is higher, grey undefined; n counts pairs, and with few of them d is biased upward.",
     alt=page.describe(
         ranking, "axis", "mean_d", "Heatmap of Cohen's d with a row for each metric and a column for each axis; mean d"
     ),
@@ -72,6 +74,8 @@ page.table(
 #
 # The mean of m(B) − m(A), B the minority or non-dominant side, with a two-sided sign test. The study marks its stars without correction;
 # here p is adjusted over all cells of the table.
+#
+# % not results: 0.05 (what six pairs cannot reach)
 
 # %% tags=["remove-input"]
 directions = analysis.directions(page.pairs(profile))
@@ -80,7 +84,8 @@ theirs = theirs.rename(columns={"study_axis": "axis", "study_metric": "metric"})
 page.table(
     "table5_direction",
     page.beside(directions, theirs, on=["axis", "metric"]),
-    f"Mean signed difference B − A (study: Table 5), profile {profile}, draw 0; BH over axes × metrics.",
+    f"Mean signed difference B − A (study: Table 5), profile {profile}, draw 0; BH over axes × metrics. *higher* and *lower* count "
+    "pairs in which B is so; fewer than six of them together cannot give a p below 0.05.",
     key=["axis", "metric"],
     columns=[
         "axis",
@@ -88,7 +93,6 @@ page.table(
         "n",
         "excluded",
         "difference",
-        "median",
         "higher",
         "lower",
         "p",
@@ -114,7 +118,7 @@ page.table(
     analysis.directions(page.pairs(other)),
     f"The same in the {other} profile.",
     key=["axis", "metric"],
-    columns=["axis", "metric", "n", "excluded", "difference", "median", "higher", "lower", "p", "p_bh", "m"],
+    columns=["axis", "metric", "n", "excluded", "difference", "higher", "lower", "p", "p_bh", "m"],
 )
 
 # %% [markdown]
@@ -124,9 +128,10 @@ page.table(
 page.table(
     "intersectional",
     analysis.intersectional(page.pairs(profile)),
-    "Disparities of intersectional pairs against those of single axes, two-sided Mann–Whitney (study: V.C).",
+    "Disparities of intersectional pairs against those of single axes, two-sided Mann–Whitney (study: V.C). *n* counts intersectional "
+    "pairs, *n single* the others.",
     key=["metric"],
-    columns=["metric", "n", "n_single", "mean", "mean_single", "ratio", "p", "p_bh", "m"],
+    columns=["metric", "n", "n_single", "mean", "mean_single", "ratio", "p", "p_bh", "m", "reason"],
 )
 
 # %% tags=["remove-cell"]

@@ -10,6 +10,8 @@
 #
 # Models are ranked by their mean disparity, metric by metric. A longer or more varied answer differs more from the next one whoever it is
 # about, so a rank here is one of variability as much as of unequal treatment; the noise floor tells them apart.
+#
+# % not results: 1 (a rank)
 
 # %% tags=["parameters", "remove-cell"]
 study = "pilot"  # a name under data/studies, or a folder
@@ -28,6 +30,7 @@ other = "controlled" if profile == "published" else "published"
 
 # %% tags=["remove-input"]
 page.banner()
+page.cut_off(page.pairs(profile))
 page.without_pairs("domain", DOMAINS)
 
 # %% [markdown]
@@ -35,27 +38,39 @@ page.without_pairs("domain", DOMAINS)
 
 # %% tags=["remove-input"]
 order = [model.name for model in page.models]
-ranking = analysis.model_ranking(page.pairs(profile), order)
+pairs = page.pairs(profile)
+page.templates_of_models(pairs)
+ranking = analysis.model_ranking(pairs, order)
+common = analysis.model_ranking(analysis.in_common(pairs), order).set_index("model").add_suffix("_common").reset_index()
 theirs = page.published("table6_models").add_prefix("study_").rename(columns={"study_model": "model"})
+shown = ["model", "n", "metrics", "mean_rank", "worst_on", "n_common", "mean_rank_common", "worst_on_common"]
 page.table(
     "table6_models",
-    page.beside(ranking, theirs, on=["model"]),
-    f"Models by mean disparity rank, 1 the largest (study: Table 6), profile {profile}, draw 0.",
+    page.beside(page.beside(ranking, common, on=["model"]), theirs, on=["model"]),
+    f"Models by mean disparity rank, 1 the largest (study: Table 6), profile {profile}, draw 0. *n* counts templates with a value, "
+    "*metrics* those in which the model is ranked against another; *common*: over the templates that every model has a value for.",
     key=["model"],
-    columns=["model", "metrics", "mean_rank", "worst_on", "study_mean_rank"],
+    columns=[*shown, "study_mean_rank"],
 )
 
 # %% tags=["remove-input"]
+pairs_other = page.pairs(other)
+ranking_other = analysis.model_ranking(pairs_other, order)
+common_other = (
+    analysis.model_ranking(analysis.in_common(pairs_other), order).set_index("model").add_suffix("_common").reset_index()
+)
 page.table(
     f"table6_models_{other}",
-    analysis.model_ranking(page.pairs(other), order),
+    page.beside(ranking_other, common_other, on=["model"]),
     f"The same in the {other} profile.",
     key=["model"],
-    columns=["model", "metrics", "mean_rank", "worst_on"],
+    columns=shown,
 )
 
 # %% [markdown]
 # ## Worst model and domain
+#
+# The means of a model are over the templates that it answered (*n*), which may be others than those of the next model.
 
 # %% tags=["remove-input"]
 cells = analysis.by_model_and_domain(page.pairs(profile))

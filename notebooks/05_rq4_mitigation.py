@@ -28,6 +28,7 @@ other = "controlled" if profile == "published" else "published"
 
 # %% tags=["remove-input"]
 page.banner()
+page.cut_off(page.all_conditions(profile))
 
 # %% tags=["remove-input"]
 gaps = page.all_conditions(profile)
@@ -37,24 +38,14 @@ theirs = theirs.rename(columns={f"study_{name}": name for name in ("metric", "mo
 page.table(
     "table8_mitigation",
     page.beside(table, theirs, on=["metric", "model", "condition"]),
-    f"Mean disparity without and with each mitigation (study: Table 8), profile {profile}, draw 0; BH over all rows.",
+    f"Mean disparity without and with each mitigation (study: Table 8), profile {profile}, draw 0; BH over all rows. "
+    "*r* is positive where gaps are smaller with the mitigation.",
     key=["metric", "model", "condition"],
     columns=[
-        "metric",
-        "model",
-        "condition",
-        "n",
-        "n_mitigated",
-        "baseline",
-        "mitigated",
-        "r",
-        "label",
-        "p",
-        "p_bh",
-        "m",
+        "metric", "model", "condition", "n", "n_mitigated", "baseline", "mitigated", "r", "label", "p", "p_bh", "m", "reason",
         "study_r",
     ],
-)
+)  # fmt: skip
 
 # %% tags=["remove-cell"]
 page.number("alpha", alpha, f"{alpha:g}")
@@ -82,7 +73,21 @@ page.table(
     analysis.mitigations(page.all_conditions(other)),
     f"The same in the {other} profile.",
     key=["metric", "model", "condition"],
-    columns=["metric", "model", "condition", "n", "n_mitigated", "baseline", "mitigated", "r", "label", "p", "p_bh", "m"],
+    columns=[
+        "metric",
+        "model",
+        "condition",
+        "n",
+        "n_mitigated",
+        "baseline",
+        "mitigated",
+        "r",
+        "label",
+        "p",
+        "p_bh",
+        "m",
+        "reason",
+    ],
 )
 
 # %% [markdown]
@@ -100,7 +105,8 @@ paired = analysis.paired_mitigations(page.all_conditions("controlled", draws=(0,
 page.table(
     "mitigation_paired",
     paired,
-    "Gaps with each mitigation over gaps without, by template, profile controlled; BH over all rows.",
+    "Gaps with each mitigation over gaps without, by template, profile controlled; BH over all rows. *n* counts templates with a gap "
+    "under both conditions, *excluded* those with one alone; *floor* is the smallest p that n templates can give.",
     key=["metric", "model", "condition"],
     columns=[
         "metric", "model", "condition", "n", "excluded", "baseline", "mitigated", "ratio", "equivalent", "p", "p_bh", "m",
@@ -121,7 +127,7 @@ page.number("paired_equivalent", page.count_equal(paired, "equivalent", True))
 # %% tags=["remove-input"]
 page.table(
     "mitigation_noise_floor",
-    analysis.noise_conditions(page.scores, profile="controlled", seed=seed),
+    analysis.with_few_named(analysis.noise_conditions(page.scores, profile="controlled", seed=seed), alpha=alpha),
     "Gap between groups over gap within groups under each condition that has both draws, profile controlled.",
     key=["condition", "model", "metric"],
     columns=["condition", "model", "metric", "n", "excluded", "ratio", "p_magnitude", "difference", "p_direction", "reason"],

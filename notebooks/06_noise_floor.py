@@ -133,12 +133,15 @@ for level in ("names", "groups"):
 # ## Each model and axis
 #
 # Secondary, and so without adjustment and without a verdict.
+#
+# % not results: 0.05 (what fewer than six templates cannot reach)
 
 # %% tags=["remove-input"]
 page.table(
     "noise_floor_models",
-    analysis.noise_models(scores, seed=seed),
-    f"By model and axis, these names; profile {profile}; p unadjusted.",
+    analysis.with_few_named(analysis.noise_models(scores, seed=seed), alpha=alpha),
+    f"By model and axis, these names; profile {profile}; p unadjusted. [−∞, ∞] says that n templates put "
+    "no bound on the ratio; fewer than six cannot give a p of direction below 0.05.",
     key=["model", "axis", "metric"],
     columns=[
         "model", "axis", "metric", "n", "excluded", "ratio", "p_magnitude", "difference",

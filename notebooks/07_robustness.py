@@ -48,6 +48,8 @@ page.table(
 # *Undefined* counts specifications without a ratio: a cosine is on file only for texts as the two profiles prepare them, so that the metrics
 # that need one have no value under the others. *Share* is of the rest. *Beyond*, *within* and *unknown* count the three verdicts:
 # disparity beyond noise, no disparity beyond noise, cannot tell.
+#
+# % not results: 95 and 1 (level of the intervals, where the line is)
 
 # %% tags=["remove-input"]
 page.figure(

@@ -76,6 +76,8 @@ page.number("shift_found_groups", float(half["groups_direction"]))
 # effect and outcomes no ties; where names differ the test of direction rejects in up to {glue:text}`names_direction_personas`. That is no fault of
 # it: these names do differ. It is the fault of whoever reads it as a statement about groups. A constant shift of half a standard deviation
 # is found in {glue:text}`shift_found` (names) and {glue:text}`shift_found_groups` (groups) of studies.
+#
+# % not results: 5 (level of the tests)
 
 # %% tags=["remove-input"]
 page.table(

@@ -42,7 +42,9 @@ page.table(
 # ## Each metric, with a real pair
 #
 # The definition is the docstring of the function that measures. Below it stand the two explanations of one pair of the study shown above:
-# the pair whose disparity is nearest the median, so neither the most alike nor the most different.
+# of those whose sides differ and are both other than 0 (in the controlled profile), the pair whose disparity is nearest their median.
+#
+# % not results: 0 (a value)
 
 # %% tags=["remove-input"]
 instruments.metric_examples(page)

@@ -53,6 +53,19 @@ def test_a_changed_file_is_named_with_both_hashes(frozen: Path, capsys: pytest.C
     assert capsys.readouterr().out == f'study.yml: sha256: expected "{before}", found "{after}"\n'
 
 
+@pytest.mark.parametrize("name", ["fourth.jsonl", "first (copy).jsonl.bak"])
+def test_a_file_of_responses_that_belongs_to_no_model_is_named(
+    frozen: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (frozen / "responses").mkdir(exist_ok=True)
+    (frozen / "responses" / name).write_text("{}\n", encoding="utf-8")
+    (frozen / "responses" / "first.jsonl.lock").touch()
+    assert main(["check", "--study", str(frozen)]) == 1
+    assert capsys.readouterr().out == (
+        f"responses/{name}: no model of study.yml has this file, so nobody reads it; add the model there, or take it away\n"
+    )
+
+
 def test_a_study_without_a_manifest_is_refused(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--study", str(small)]) == 2
     assert capsys.readouterr().err == "error: MANIFEST.json: no such file\n"

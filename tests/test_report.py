@@ -15,7 +15,7 @@ from eftlib import analysis, figures, responses, scoring
 from eftlib import study as studies
 from eftlib.clients import Reply
 from eftlib.errors import InputError
-from eftlib.report import Page, page
+from eftlib.report import Page, instruments, page
 from eftlib.report.provenance import map_table
 from eftlib.responses import Store
 
@@ -91,6 +91,15 @@ def test_a_figure_has_files_and_an_alternative_text(tmp_path: Path, said: list[s
     assert ":alt: Bars of d.\n" in said[-1]
 
 
+def test_a_heatmap_without_values_is_drawn_grey(tmp_path: Path, said: list[str]) -> None:
+    # there was no embedder, so that EFP has no value beside verbosity, which has
+    here = Page("04", answered(tmp_path / "s"))
+    cells = analysis.by_model_and_domain(here.pairs("published"))
+    drawn = figures.model_domain_heatmaps(cells, ["efp", "word_count"], here.labels)
+    texts = [{text.get_text() for text in axes.texts} for axes in drawn.axes if axes.get_title()]
+    assert texts == [set(), {"7.00"}]
+
+
 def test_the_same_figure_has_the_same_bytes(tmp_path: Path, said: list[str]) -> None:
     here = Page("02", answered(tmp_path / "s"))
     ours = analysis.existence(here.pairs("published"))
@@ -123,6 +132,55 @@ def test_every_analysis_runs_on_few_answers(tmp_path: Path, said: list[str], mod
     assert analysis.intersectional(pairs)["p"].isna().all()
     for table in (ranking, analysis.by_model_and_domain(pairs), analysis.axis_effects(pairs), analysis.directions(pairs)):
         assert {"n", "excluded"} <= set(table)
+
+
+def test_models_with_other_templates_are_told_apart(tmp_path: Path, said: list[str]) -> None:
+    study = answered(tmp_path / "s", models=("one", "two"))
+    pairs = Page("04", study).pairs("published")
+    Page("04", study).templates_of_models(pairs)
+    assert said[-1] == "All models are compared on the same 3 templates."
+    here = Page("04", study)
+    here.templates_of_models(pairs[(pairs["model"] == "one") | (pairs["template"] == "H001")])
+    assert "not answered the same templates** (ONE 3, TWO 1; 1 in common)" in said[-1]
+    Page("04", study).templates_of_models(pairs[pairs["model"] == "one"])
+    assert "nothing is ranked" in said[-1]
+
+
+def test_texts_that_were_cut_off_are_counted_and_said_to_be_measured_or_not(tmp_path: Path, said: list[str]) -> None:
+    here = Page("02", answered(tmp_path / "s"))
+    rows = here.explanations
+    here.explanations = rows.assign(outcome=["truncated", *rows["outcome"].iloc[1:]])
+    here.cut_off(here.pairs("published"))
+    assert said[-1].startswith("Of the 6 texts compared here 1 were cut off at the token limit: the published profile measures")
+    here.profile = "controlled"
+    here.cut_off(here.pairs("controlled"))
+    assert said[-1].endswith("the controlled profile does not measure them.")
+
+
+def test_a_column_of_reasons_is_shown_where_there_is_one(tmp_path: Path, said: list[str]) -> None:
+    here = Page("02", answered(tmp_path / "s"))
+    for reason, is_shown in ((None, False), ("no values", True)):
+        here.table("t", pd.DataFrame({"metric": ["ttr"], "n": [0], "reason": [reason]}), "T.", key=["metric"])
+        assert ("reason" in said[-1]) == is_shown
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "template"),
+    [
+        # T1 is at the median of all; T2 to T4 differ and are nowhere 0, of them T3 is at the median
+        ([0, 1, 1, 1, 0], [0, 2, 3, 9, 0], "T3"),
+        ([0, 0, 0, 2, 2], [0, 1, 5, 0, 2], "T4"),  # none is so, and T2 to T4 differ
+        ([2, 2, 2, 2, 2], [2, 2, 2, 2, 2], "T1"),  # none differs
+    ],
+)
+def test_an_example_shows_the_metric(tmp_path: Path, said: list[str], a: list[int], b: list[int], template: str) -> None:
+    here = Page("taxonomy", answered(tmp_path / "s"))
+    table = pd.DataFrame({"a": a, "b": b, "template": [f"T{number}" for number in range(1, 6)]}).assign(
+        model="one", metric="ttr", profile="controlled", condition="baseline", draw=0
+    )
+    here.differences = table.assign(disparity=(table["b"] - table["a"]).abs())
+    instruments.metric_examples(here)
+    assert [text.split("template ")[1][:2] for text in said if "template " in text] == [template]
 
 
 def test_the_banner_shows_model_text_as_text(tmp_path: Path, said: list[str]) -> None:

@@ -53,6 +53,20 @@ def test_the_column_decides_how_a_cell_is_shown(column, value, expected):
     assert tables.cell(column, value) == expected
 
 
+def test_models_and_metrics_are_shown_by_their_labels_and_kept_by_their_names(tmp_path):
+    table = pd.DataFrame(
+        {"model": ["one", "new"], "study_model": [None, "one"], "worst_on": ["word_count ttr", ""], "domain": ["one", "x"]}
+    )
+    shown = tables.shown(table, labels={"one": "Model One"})
+    assert shown["model"].tolist() == ["Model One", "new"]
+    assert shown["study: model"].tolist() == ["–", "Model One"]
+    assert shown["worst on"].tolist() == ["Verbosity (WC), TTR", ""]
+    assert shown["domain"].tolist() == ["one", "x"]
+    tables.write(table, tmp_path, "t", {"one": "Model One"})
+    assert (tmp_path / "t.csv").read_text("utf-8").splitlines()[1] == "one,,word_count ttr,one"
+    assert "Model One" in (tmp_path / "t.tex").read_text("utf-8")
+
+
 @pytest.mark.parametrize("text", ["<script>", "a|b", "*x*", "$x$", "`x`", "[a](b)", "# x", "{x}", "&amp;", "a\n\nb"])
 def test_markup_in_a_text_is_shown_and_does_nothing(text):
     shown = tables.literal(text)

@@ -5,8 +5,16 @@ from eftlib.analysis.described import lexicon_table, taxonomy, template_counts, 
 from eftlib.analysis.differences import BY_PAIR, differences, selected
 from eftlib.analysis.existence import existence
 from eftlib.analysis.mitigation import mitigations, paired_mitigations
-from eftlib.analysis.models import by_model_and_domain, model_ranking, worst_cells
-from eftlib.analysis.noise import ALL_MODELS, noise_axes, noise_conditions, noise_models, noise_pooled, of_condition
+from eftlib.analysis.models import by_model_and_domain, in_common, model_ranking, worst_cells
+from eftlib.analysis.noise import (
+    ALL_MODELS,
+    noise_axes,
+    noise_conditions,
+    noise_models,
+    noise_pooled,
+    of_condition,
+    with_few_named,
+)
 from eftlib.analysis.outcomes import outcomes, unequal_outcomes
 from eftlib.analysis.published import published_checks
 from eftlib.analysis.repeats import repeats
@@ -23,6 +31,7 @@ __all__ = [
     "differences",
     "directions",
     "existence",
+    "in_common",
     "intersectional",
     "lexicon_table",
     "mitigations",
@@ -42,5 +51,6 @@ __all__ = [
     "template_counts",
     "unequal_outcomes",
     "vocabulary_table",
+    "with_few_named",
     "worst_cells",
 ]

@@ -7,9 +7,10 @@ import pandas as pd
 
 from eftlib.analysis.differences import counts, in_order, with_bh
 from eftlib.analysis.existence import existence
+from eftlib.analysis.two_samples import two_samples
 from eftlib.benchmark import AXES
 from eftlib.metrics import STUDY_METRICS
-from eftlib.stats import mann_whitney, sign_test
+from eftlib.stats import sign_test
 
 
 def axis_effects(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -130,15 +131,15 @@ def intersectional(pairs: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row a metric: ``metric n n_single excluded mean mean_single ratio u p reason p_bh m family`` (study, V.C); NaN
-        where one of the two is missing.
+        where one of the two is missing, and p of fewer than four disparities.
     """
     is_both = pairs["axis"] == "intersectional"
     rows = []
     for metric in in_order(pairs, "metric", STUDY_METRICS):
         here = pairs["metric"] == metric
-        both, single = (pairs.loc[here & chosen, "disparity"].dropna().to_numpy(dtype=float) for chosen in (is_both, ~is_both))
+        both, single = (pairs.loc[here & chosen, "disparity"].dropna() for chosen in (is_both, ~is_both))
         excluded = int(pairs.loc[here, "disparity"].isna().sum())
-        test = mann_whitney(both, single, alternative="two-sided")
+        test = two_samples(both, single, "two-sided")
         means = [float(np.mean(each)) if each.size else np.nan for each in (both, single)]
         rows.append(
             {

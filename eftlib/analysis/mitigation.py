@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from eftlib.analysis.differences import in_order, with_bh
+from eftlib.analysis.two_samples import two_samples
 from eftlib.errors import InputError
 from eftlib.metrics import STUDY_METRICS
-from eftlib.stats import fieller, mann_whitney, sign_flip
+from eftlib.stats import fieller, sign_flip
 
 EQUIVALENT = (0.8, 1.25)  # limits of the ratio within which a mitigation leaves the gaps as they are
 
@@ -29,7 +30,8 @@ def mitigations(pairs: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         One row a metric, model and mitigation that was asked: ``metric model condition n n_mitigated excluded baseline
         mitigated change u r label p reason p_bh m family``; the family is all of them (study, Table 8: 8 metrics x 2 models
-        x 2 conditions). ``change`` is the relative change of the mean.
+        x 2 conditions). ``change`` is the relative change of the mean; r and p are undefined, with a reason, of fewer than
+        three disparities.
 
     Raises
     ------
@@ -57,7 +59,7 @@ def mitigations(pairs: pd.DataFrame) -> pd.DataFrame:
 def _row(metric: str, model: str, condition: str, here: pd.DataFrame) -> dict[str, object]:
     pair = [here.loc[here["condition"] == name, "disparity"] for name in ("baseline", condition)]
     before, after = (each.dropna() for each in pair)
-    test = mann_whitney(after.to_numpy(dtype=float), before.to_numpy(dtype=float), alternative="less")
+    test = two_samples(after, before, "less")
     return {
         "metric": metric,
         "model": model,

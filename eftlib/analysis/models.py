@@ -30,6 +30,24 @@ def by_model_and_domain(pairs: pd.DataFrame) -> pd.DataFrame:
     return table[["model", "domain", "metric", "n", "excluded", "mean"]]
 
 
+def in_common(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Keep what can be compared between models: the pairs whose template has a disparity for every model, metric by metric.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        As `eftlib.analysis.selected` gives them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of the same columns; a model without any pair is no reason to drop those of the others.
+    """
+    known = pairs.dropna(subset=["disparity"])
+    having = known.groupby(["template", "draw", "metric"])["model"].transform("nunique")
+    return known[having == pairs["model"].nunique()]
+
+
 def model_ranking(pairs: pd.DataFrame, models: Sequence[str] = ()) -> pd.DataFrame:
     """Rank the models by their mean rank over the metrics, 1 the largest mean disparity.
 

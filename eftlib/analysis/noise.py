@@ -201,6 +201,26 @@ def noise_models(
     return _unjudged(rows)
 
 
+def with_few_named(table: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
+    """Name the rows in which no test can reject: their floors, the smallest p that their templates can give, are above alpha.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `noise_models` or `noise_conditions` gives it.
+    alpha : float
+
+    Returns
+    -------
+    pandas.DataFrame
+        The same, with a ``reason`` where there was none.
+    """
+    if table.empty:
+        return table
+    few = table[["floor_magnitude", "floor_direction"]].min(axis=1) > alpha
+    return table.assign(reason=table["reason"].mask(table["reason"].isna() & few, "too few templates to reject"))
+
+
 def noise_conditions(
     scores: pd.DataFrame, *, profile: Profile, metrics: Sequence[str] = STUDY_METRICS, seed: int, resamples: int = 9_999
 ) -> pd.DataFrame:

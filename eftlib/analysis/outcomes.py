@@ -47,8 +47,9 @@ def unequal_outcomes(explanations: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row a model: ``model n excluded rate_a rate_b difference templates p reason p_bh m family``; ``templates`` counts
-        those whose sides differ, ``excluded`` answers whose other side was not asked.
+        One row a model: ``model n excluded rate_a rate_b rate_difference difference templates p reason p_bh m family``;
+        ``rate_difference`` is B less A, ``difference`` the same as a number of answers; ``templates`` counts those whose
+        sides differ, ``excluded`` answers whose other side was not asked.
     """
     rows = []
     for model, here in explanations.groupby("model", sort=False):
@@ -59,10 +60,11 @@ def unequal_outcomes(explanations: pd.DataFrame) -> pd.DataFrame:
         rows.append(
             {
                 "model": model, "n": found.n, "excluded": one_sided, "rate_a": found.rate_a, "rate_b": found.rate_b,
-                "difference": found.difference, "templates": found.informative, "p": found.test.p, "reason": found.reason,
+                "rate_difference": found.rate_b - found.rate_a, "difference": found.difference, "templates": found.informative,
+                "p": found.test.p, "reason": found.reason,
             }
         )  # fmt: skip
-    columns = ["model", "n", "excluded", "rate_a", "rate_b", "difference", "templates", "p", "reason"]
+    columns = ["model", "n", "excluded", "rate_a", "rate_b", "rate_difference", "difference", "templates", "p", "reason"]
     return with_bh(pd.DataFrame(rows, columns=columns), "models")
 
 

@@ -14,7 +14,10 @@ from eftlib.report.page import Page
 
 
 def metric_examples(page: Page) -> None:
-    """Show each metric's definition, and the texts and values of the pair whose disparity is nearest the median.
+    """Show each metric's definition, and the texts and values of a pair that shows it.
+
+    Of the pairs whose sides differ and are both other than 0 it is the one whose disparity is nearest their median; where no
+    pair is so, of those that differ; and where none differs, of all.
 
     Parameters
     ----------
@@ -29,9 +32,12 @@ def metric_examples(page: Page) -> None:
 
 
 def _example(page: Page, metric: Metric, pairs: pd.DataFrame) -> str:
-    known = pairs[pairs["profile"] == "controlled"].reset_index(drop=True)
+    known = pairs[pairs["profile"] == "controlled"]
     if known.empty:
         return "*No pair has been measured yet.*"
+    differ = known["disparity"] > 0
+    both = differ & (known["a"] != 0) & (known["b"] != 0)
+    known = known[both if both.any() else differ if differ.any() else differ | True].reset_index(drop=True)
     nearest = (known["disparity"] - known["disparity"].median()).abs().to_numpy().argmin()
     model, template = known["model"].iloc[nearest], known["template"].iloc[nearest]
     same = pairs[(pairs["model"] == model) & (pairs["template"] == template)].sort_values("profile", ascending=False)

@@ -188,11 +188,15 @@ class Page:
         if table.empty:
             self.say(self._nothing(f"tbl-{name}", caption))
             return
-        tables.write(table, self.results / "tables", name)
+        labels = (
+            {analysis.ALL_MODELS: "All models"} | {name: model.label for name, model in studies.models().items()} | self.labels
+        )
+        tables.write(table, self.results / "tables", name, labels)
         self._numbers |= dict(self._cells(name, table, key))
-        chosen = list(columns or table.columns)
+        # a reason is shown where there is one
+        chosen = [each for each in (columns or table.columns) if each != "reason" or table[each].notna().any()]
         numeric = [pd.api.types.is_numeric_dtype(table[column]) for column in chosen]
-        body = tables.markdown(tables.shown(table, chosen), numeric)
+        body = tables.markdown(tables.shown(table, chosen, labels=labels), numeric)
         self.say(f":::{{table}} {caption}\n:name: tbl-{name}\n\n{body}\n\n:::")
 
     def _cells(self, name: str, table: pd.DataFrame, key: Sequence[str]) -> Iterator[tuple[str, float | int | None]]:
@@ -250,6 +254,49 @@ class Page:
         """
         if len(self.differences) and (gone := [each for each in values if each not in set(self.differences[column])]):
             self.say(f"No pair of answers has the {column} {', '.join(gone)}, so that no table here has a row for it.")
+
+    def templates_of_models(self, pairs: pd.DataFrame) -> None:
+        """Say on how many templates each model is compared, and how many of them all models share.
+
+        Parameters
+        ----------
+        pairs : pandas.DataFrame
+            As `pairs` gives them.
+        """
+        if pairs.empty:
+            return
+        answered = {str(name): set(here["template"]) for name, here in pairs.groupby("model", sort=False)}
+        shared = self.number("templates_shared", len(set.intersection(*answered.values())))
+        if len(answered) == 1:
+            self.say(f"One model alone has answers ({self.labels[next(iter(answered))]}), so that nothing is ranked.")
+        elif all(each == answered[next(iter(answered))] for each in answered.values()):
+            self.say(f"All models are compared on the same {shared} templates.")
+        else:
+            counted = ", ".join(f"{tables.literal(self.labels[name])} {len(each):,}" for name, each in answered.items())
+            self.say(
+                f"**The models have not answered the same templates** ({counted}; {shared} in common). A rank over all of them "
+                "mixes what a model does with what it was asked; only the ranks over those in common compare models."
+            )
+
+    def cut_off(self, pairs: pd.DataFrame) -> None:
+        """Say how many of the texts that pairs compare were cut off at the token limit, and whether the profile measures them.
+
+        Parameters
+        ----------
+        pairs : pandas.DataFrame
+            Of one profile.
+        """
+        if pairs.empty:
+            return
+        by = ["model", "template", "condition", "draw"]
+        texts = self.explanations.merge(pairs[by].drop_duplicates(), on=by)
+        cut = self.number("cut_off", int((texts["outcome"] == "truncated").sum()))
+        of = self.number("texts", len(texts))
+        measures = {
+            "published": "the published profile measures them, as the study seems to have done; the controlled one does not",
+            "controlled": "the controlled profile does not measure them",
+        }
+        self.say(f"Of the {of} texts compared here {cut} were cut off at the token limit: {measures[self.profile]}.")
 
     def all_conditions(self, profile: Profile, draws: Sequence[int] = (0,)) -> pd.DataFrame:
         """Return the pairs of the study's metrics in one profile, under every condition.

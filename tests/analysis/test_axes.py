@@ -180,18 +180,18 @@ def test_directions_are_corrected_over_all_cells() -> None:
 @pytest.mark.parametrize(
     ("column", "expected"),
     [
-        ("n", 2),
-        ("n_single", 3),
-        ("mean", 3.5),  # (2 + 5) / 2
-        ("mean_single", 2.0),  # (1 + 2 + 3) / 3, over two axes
-        ("ratio", 1.75),
-        ("u", 4.5),  # 2 above 1 and a tie with 2: 1.5; 5 above all: 3
-        # mean 3; 2 * 3 / 12 * (6 - (2^3 - 2) / (5 * 4)) = 2.85; less 1/2 for continuity
-        ("p", 2 * upper(1 / math.sqrt(2.85))),
+        ("n", 4),
+        ("n_single", 4),
+        ("mean", 5.0),  # (2 + 5 + 6 + 7) / 4
+        ("mean_single", 2.5),  # (1 + 2 + 3 + 4) / 4, over two axes
+        ("ratio", 2.0),
+        ("u", 13.5),  # 2 above 1 and a tie with 2: 1.5; the others above all: 3 * 4
+        # mean 8; 4 * 4 / 12 * (9 - (2^3 - 2) / (8 * 7)); less 1/2 for continuity
+        ("p", 2 * upper(5 / math.sqrt(4 / 3 * (9 - 6 / 56)))),
     ],
 )
 def test_intersectional_worked_out_by_hand(column: str, expected: float) -> None:
-    table = pairs(cell([2, -5, None], axis="intersectional"), cell([1, -2], axis="race"), cell([3], axis="age"))
+    table = pairs(cell([2, -5, None, 6, 7], axis="intersectional"), cell([1, -2], axis="race"), cell([3, 4], axis="age"))
     assert row(analysis.intersectional(table))[column] == pytest.approx(expected, rel=1e-12)
 
 
@@ -211,9 +211,19 @@ def test_without_one_of_the_two_there_is_nothing_to_compare(cells: list[list[dic
 
 
 def test_where_all_disparities_are_one_there_is_no_p() -> None:
-    found = row(analysis.intersectional(pairs(cell([2, -2]), cell([2], axis="intersectional"))))
-    assert (found["ratio"], found["u"], found["reason"]) == (1.0, 1.0, "no variation")
+    found = row(analysis.intersectional(pairs(cell([2, -2, 2, 2]), cell([2] * 4, axis="intersectional"))))
+    assert (found["ratio"], found["u"], found["reason"]) == (1.0, 8.0, "no variation")
     assert math.isnan(found["p"])
+
+
+def test_of_fewer_than_four_there_is_no_p() -> None:
+    # exact, two-sided, with the smallest U: 2 / C(8, 4) = 0.029 of four and four, 2 / C(6, 3) = 0.1 of three and three
+    few, enough = (
+        row(analysis.intersectional(pairs(cell([1, 2, 3, 4, 5]), cell([9] * n, axis="intersectional")))) for n in (3, 4)
+    )
+    assert math.isnan(few["p"])
+    assert few["reason"] == "fewer than 4 in a sample"
+    assert enough["p"] < 0.05
 
 
 def test_a_ratio_to_0_is_undefined() -> None:
@@ -223,12 +233,12 @@ def test_a_ratio_to_0_is_undefined() -> None:
 def test_intersectional_is_corrected_over_the_metrics_tested() -> None:
     table = analysis.intersectional(
         pairs(
-            *(cell([1, 2]), cell([3], axis="intersectional")),
+            *(cell([1, 2, 3, 4]), cell([5, 6, 7, 8], axis="intersectional")),
             *(cell([0], metric="ttr"), cell([0], axis="intersectional", metric="ttr")),
         )
     )
     assert table["m"].tolist() == [1, 1]
     assert set(table["family"]) == {"metrics"}
-    # mean 1; 1 * 2 / 12 * 4; U = 2 less 1 and 1/2
-    p = 2 * upper(0.5 / math.sqrt(2 / 3))
+    # mean 8; 4 * 4 / 12 * 9; U = 16 less 8 and 1/2
+    p = 2 * upper(7.5 / math.sqrt(12))
     assert table["p_bh"].tolist() == pytest.approx([p, NAN], nan_ok=True)

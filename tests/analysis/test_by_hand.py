@@ -355,11 +355,11 @@ def test_unequal_outcomes(explained: pd.DataFrame) -> None:
     table = analysis.unequal_outcomes(explained[explained["condition"] == "baseline"])
     # one template of one sign: as likely as not, on either side
     expected = [
-        ("one", 4, 0, 0, 0, 0, 0, NAN, NAN, N),
-        ("two", 4, 0, 0, 0.25, 1, 1, 1, 1, None),
-        ("three", 4, 0, 0, 0.25, 1, 1, 1, 1, None),
+        ("one", 4, 0, 0, 0, 0, 0, 0, NAN, NAN, N),
+        ("two", 4, 0, 0, 0.25, 0.25, 1, 1, 1, 1, None),
+        ("three", 4, 0, 0, 0.25, 0.25, 1, 1, 1, 1, None),
     ]
-    names = "model n excluded rate_a rate_b difference templates p p_bh reason"
+    names = "model n excluded rate_a rate_b rate_difference difference templates p p_bh reason"
     same(table, frame(names, expected).assign(m=2, family="models"))
 
 

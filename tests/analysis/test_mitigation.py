@@ -43,13 +43,13 @@ def test_the_test_agrees_with_r(column: str, expected: float) -> None:
 @pytest.mark.parametrize(
     ("after", "u", "r", "label", "change"),
     [
-        ([1, 1], 0.0, 1.0, "large", -0.75),  # below both
-        ([6, -9], 4.0, -1.0, "large", 0.875),  # above both
-        ([3, 5], 2.0, 0.0, "negligible", 0.0),  # a tie with each and one above: 0.5 + 1.5
+        ([1, 1, 1], 0.0, 1.0, "large", -0.75),  # below all
+        ([6, -9, 6], 9.0, -1.0, "large", 0.75),  # above all
+        ([3, 5, 4], 4.5, 0.0, "negligible", 0.0),  # a tie with each, and 0 + 2 + 1 above
     ],
 )
 def test_r_is_positive_where_disparities_are_lower(after: list[float], u: float, r: float, label: str, change: float) -> None:
-    found = row(analysis.mitigations(pairs(cell([3, -5]), blind(after))))
+    found = row(analysis.mitigations(pairs(cell([3, -5, 4]), blind(after))))
     assert (found["u"], found["r"], found["label"], found["change"]) == (u, r, label, change)
 
 
@@ -68,9 +68,20 @@ def test_without_one_of_the_two_there_is_nothing_to_compare(before: list[Any], a
     assert (found["label"], found["reason"], found["m"]) == (None, "a sample is empty", 0)
 
 
+@pytest.mark.parametrize("size", [1, 2])
+def test_of_fewer_than_three_there_is_no_effect_and_no_p(size: int) -> None:
+    # exact p with the smallest U: 1 / C(6, 3) = 0.05 of three and three, 1 / C(4, 2) of two and two
+    for before, after in (([4, 5, 6, 7], [1] * size), ([4, 5, 6, 7][:size], [1, 2, 3])):
+        found = row(analysis.mitigations(pairs(cell(before), blind(after))))
+        assert np.isnan([found["r"], found["p"], found["p_bh"]]).all()
+        assert (found["label"], found["reason"], found["m"]) == (None, "fewer than 3 in a sample", 0)
+        assert (found["n_mitigated"], found["mitigated"]) == (len(after), np.mean(after))
+    assert row(analysis.mitigations(pairs(cell([4, 5, 6]), blind([1, 2, 3]))))["label"] == "large"
+
+
 def test_where_no_disparity_is_above_0_there_is_no_p() -> None:
-    found = row(analysis.mitigations(pairs(cell([0, 0]), blind([0, 0]))))
-    assert (found["u"], found["r"], found["reason"], found["m"]) == (2.0, 0.0, "no variation", 0)
+    found = row(analysis.mitigations(pairs(cell([0, 0, 0]), blind([0, 0, 0]))))
+    assert (found["u"], found["r"], found["reason"], found["m"]) == (4.5, 0.0, "no variation", 0)
     assert np.isnan([found["change"], found["p"]]).all()
 
 
@@ -102,11 +113,11 @@ def test_without_a_mitigation_the_table_has_the_columns_of_its_family() -> None:
 
 
 def test_the_family_is_every_comparison_that_ran() -> None:
-    # 1 against 2 and 3: U = 0, mean 1, 1 * 2 / 12 * 4 = 2 / 3, half for continuity; 9 against the same: U = 2
-    low, high = upper(0.5 / math.sqrt(2 / 3)), upper(-1.5 / math.sqrt(2 / 3))
+    # all below: U = 0, mean 4.5, variance 9 * 7 / 12, half for continuity; all above: U = 9
+    low, high = upper(4 / math.sqrt(5.25)), upper(-5 / math.sqrt(5.25))
     table = analysis.mitigations(
         pairs(
-            *(cell([2, 3]), blind([1]), cell([9], condition="fairness")),
+            *(cell([4, 5, 6]), blind([1, 2, 3]), cell([7, 8, 9], condition="fairness")),
             *(cell([0], metric="ttr"), blind([0], metric="ttr")),
         )
     )

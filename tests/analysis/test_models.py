@@ -134,6 +134,31 @@ def test_models_with_the_same_disparities_share_a_rank() -> None:
 # --- worst cells
 
 
+def test_what_is_common_has_a_value_for_every_model_in_the_metric() -> None:
+    # T1 is known of both, T2 of one alone, T3 was asked of one alone; of ttr both know T2
+    table = pairs(
+        *(cell([1, 2, 9], model="one"), cell([3, None], model="two")),
+        *(cell([None, 5], model="one", metric="ttr"), cell([6, 7], model="two", metric="ttr")),
+    )
+    found = analysis.in_common(table)
+    assert sorted(found[["metric", "model", "template"]].itertuples(index=False, name=None)) == [
+        ("ttr", "one", "T2"), ("ttr", "two", "T2"), ("word_count", "one", "T1"), ("word_count", "two", "T1"),
+    ]  # fmt: skip
+    # over all of them one is ahead in word_count by T3, which two was never asked
+    assert analysis.model_ranking(table)["model"].tolist()[0] == "one"
+    assert analysis.model_ranking(found)["worst_on"].tolist() == ["word_count ttr", ""]
+
+
+def test_of_models_that_share_nothing_nothing_is_common() -> None:
+    table = pairs(cell([1], model="one"), cell([None, 2], model="two"))
+    assert analysis.in_common(table).empty
+    assert analysis.model_ranking(analysis.in_common(table)).empty
+
+
+def test_of_one_model_alone_everything_known_is_common() -> None:
+    assert len(analysis.in_common(pairs(cell([1, None, 2])))) == 2
+
+
 def test_a_worst_cell_has_the_largest_mean_of_its_metric() -> None:
     table = analysis.worst_cells(
         analysis.by_model_and_domain(

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from stats_examples import GROUPS, MISSING, NAMES, PAIRS
-from tables_by_hand import row
+from tables_by_hand import NAN, row
 
 from eftlib.analysis import noise
 
@@ -163,3 +163,17 @@ def test_conditions_with_one_draw_have_no_noise_floor() -> None:
     found = noise.noise_conditions(table, profile="controlled", seed=SEED)
     assert sorted(found["condition"]) == ["baseline", "blind"]
     assert found["ratio"].tolist() == pytest.approx([1.171975] * 2, rel=PRINTED)
+
+
+def test_rows_in_which_no_test_can_reject_are_named() -> None:
+    assert noise.with_few_named(pd.DataFrame(), alpha=0.05).empty
+    table = pd.DataFrame(
+        {
+            "floor_magnitude": [0.11, 0.004, 0.11, NAN, NAN],
+            "floor_direction": [0.5, 0.0625, 0.5, 0.5, NAN],
+            "reason": [None, None, "no variation", None, None],
+        }
+    )
+    assert noise.with_few_named(table, alpha=0.05)["reason"].fillna("").tolist() == [
+        "too few templates to reject", "", "no variation", "too few templates to reject", "",
+    ]  # fmt: skip

@@ -114,6 +114,7 @@ def test_the_two_draws_of_a_template_flip_together() -> None:
     found = row(analysis.unequal_outcomes(table(answers("..r.", "rr..", draw=0), answers("....", "r...", draw=1))))
     assert (found["difference"], found["templates"], found["p"]) == (2, 3, 6 / 8)
     assert (found["n"], found["excluded"], found["rate_a"], found["rate_b"]) == (8, 0, 1 / 8, 3 / 8)
+    assert found["rate_difference"] == 2 / 8
 
 
 @pytest.mark.parametrize("letter", sorted(set(WORDS) - {"."}))
