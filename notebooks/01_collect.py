@@ -88,6 +88,26 @@ page.table(
 # %% tags=["remove-input"]
 page.table("usage", page.usage_table(), "Tokens and time of all requests.", key=["model"])
 
+# %% [markdown]
+# ## The same request twice
+#
+# At temperature 0 two answers to one request should be the same bytes. If they are, what two people of one side get differs by their names
+# and by nothing that is drawn at random.
+#
+# % not results: 0 (temperature)
+
+# %% tags=["remove-input"]
+twice = page.repeats_table()
+if twice.empty:
+    page.say("No request of these models was asked twice; the study `repeat` does it (`make collect STUDY=repeat`).")
+else:
+    page.table(
+        "repeats",
+        twice,
+        "Requests of the study `repeat`, each asked twice: *equal* counts those whose two answers are the same to the letter.",
+        key=["model"],
+    )
+
 # %% tags=["remove-cell"]
 page.summary()
 page.close()

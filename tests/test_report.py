@@ -202,3 +202,15 @@ def test_the_map_names_every_table_of_the_notebooks() -> None:
     assert table.loc["figure1_effect_sizes", "kind"] == "figure"
     written = sum(path.read_text("utf-8").count("page.table(") for path in ROOT.glob("notebooks/*.py"))
     assert (table.loc[table["notebook"].str[0] == "0", "kind"] == "table").sum() == written
+
+
+def test_what_was_asked_twice_is_counted_for_the_models_of_the_page(tmp_path: Path) -> None:
+    texts: dict[tuple[str, str], set[str]] = {}
+    for path in (ROOT / "data" / "studies" / "repeat" / "responses").glob("*.jsonl"):
+        for row in map(json.loads, path.read_text("utf-8").splitlines()):
+            texts.setdefault((path.stem, json.dumps(row["messages"])), set()).add(row["text"])
+    expected = {model: (20, sum(len(said) == 1 for (of, _), said in texts.items() if of == model)) for model, _ in texts}
+    assert set(expected) == {"smollm2-135m", "qwen2.5-coder-1.5b"}
+    found = Page("01_collect", "pilot").repeats_table().set_index("model")
+    assert {model: (row["n"], row["equal"]) for model, row in found.iterrows()} == expected
+    assert Page("01_collect", answered(tmp_path / "s")).repeats_table().empty

@@ -348,6 +348,11 @@ class Page:
                 )  # fmt: skip
         return pd.DataFrame(rows)
 
+    def repeats_table(self) -> pd.DataFrame:
+        """Return how many requests of the study ``repeat`` got the same answer twice, a row a model of this page."""
+        table = responses.frame(studies.load("repeat"))
+        return analysis.repeats(table[table["model"].isin([model.name for model in self.models])])
+
     def beside(self, ours: pd.DataFrame, theirs: pd.DataFrame, on: Sequence[str]) -> pd.DataFrame:
         """Put the study's printed numbers beside ours; where it prints none there is none.
 
