@@ -139,6 +139,26 @@ def heading(column: str) -> str:
     return HEADINGS.get(column, re.sub(r" bh$", " (BH)", column.replace("_", " ")))
 
 
+def occurring(table: pd.DataFrame, counts: Sequence[str]) -> list[str]:
+    """Return the columns of a table without those counts that are 0 in every row.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+    counts : sequence of str
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> occurring(pd.DataFrame({"n": [2, 0], "ok": [2, 0], "empty": [0, 0]}), ["ok", "empty"])
+    ['n', 'ok']
+    """
+    return [str(name) for name in table if name not in counts or table[name].any()]
+
+
 def cell(column: str, value: Any) -> str:
     """Return a cell as a reader sees it.
 

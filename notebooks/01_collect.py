@@ -20,8 +20,9 @@ alpha = 0.05
 seed = 20260509
 
 # %% tags=["remove-cell"]
-from eftlib import analysis
+from eftlib import analysis, tables
 from eftlib.report import Page
+from eftlib.responses import OUTCOMES
 
 page = Page("01_collect", study, models=models, profile=profile, alpha=alpha, seed=seed)
 other = "controlled" if profile == "published" else "published"
@@ -51,8 +52,9 @@ page.table(
 page.table(
     "coverage",
     page.coverage,
-    "Requests planned and answered, by cell of the design.",
+    "Requests planned and answered, by cell of the design; outcomes that never came are left out.",
     key=["model", "condition", "decision", "side", "draw"],
+    columns=tables.occurring(page.coverage, OUTCOMES),
 )
 
 # %% [markdown]
@@ -63,12 +65,14 @@ page.table(
 # sign flipped by template.
 
 # %% tags=["remove-input"]
+outcomes = analysis.outcomes(page.explanations)
 page.table(
     "outcomes",
-    analysis.outcomes(page.explanations),
-    "Outcomes and flags of the explanations of the stated decision. Flags mark answers that have one of the outcomes beside them: "
-    "*echo* begins with the prompt, *repetitive* is a loop, *unfinished* does not end its last sentence.",
+    outcomes,
+    "Outcomes of the explanations of the stated decision, without those that never came, and how many have a flag, whatever their "
+    "outcome: *echo* begins with the prompt, *repetitive* is a loop, *unfinished* does not end its last sentence.",
     key=["model", "condition", "side"],
+    columns=tables.occurring(outcomes, OUTCOMES),
 )
 
 # %% tags=["remove-input"]
