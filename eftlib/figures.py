@@ -1,4 +1,4 @@
-"""One function a figure. Colours are those of Okabe and Ito, which the colour-blind can tell apart; a model keeps its own."""
+"""One function a figure. Colours are those of Okabe and Ito, which the colour-blind can tell apart."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from eftlib.benchmark import AXES, DOMAINS
 from eftlib.metrics import METRICS, STUDY_METRICS
 from eftlib.stats.equivalence import RATIO_BOUND
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = "osD^v*PX"  # a colour that comes again comes with another shape
 WIDTH = 7.2  # inches: a column of the book
 NOISE_D = float(np.sqrt(2 / np.pi) / np.sqrt(1 - 2 / np.pi))  # mean / SD of the absolute value of a normal variable: 1.32
 
@@ -32,20 +34,6 @@ _STYLE: Any = {
     "figure.constrained_layout.use": True,  # a legend below the axes
     "savefig.facecolor": "white",
 }
-
-
-def colours(models: Sequence[str]) -> dict[str, str]:
-    """Return a colour for each model, by its place in the study.
-
-    Parameters
-    ----------
-    models : sequence of str
-
-    Returns
-    -------
-    dict of str to str
-    """
-    return {model: COLOURS[place % len(COLOURS)] for place, model in enumerate(models)}
 
 
 def save(figure: Figure, folder: Path, name: str) -> None:
@@ -94,7 +82,7 @@ def effect_sizes(by_profile: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def axis_heatmap(effects: pd.DataFrame) -> Figure:
-    """Draw Cohen's d by metric and axis (study, Fig. 2).
+    """Draw Cohen's d by metric and axis (study, Fig. 2); a metric that is nowhere defined has no row.
 
     Parameters
     ----------
@@ -105,7 +93,7 @@ def axis_heatmap(effects: pd.DataFrame) -> Figure:
     -------
     matplotlib.figure.Figure
     """
-    table = effects.pivot(index="metric", columns="axis", values="d")
+    table = effects.pivot(index="metric", columns="axis", values="d").dropna(how="all")
     rows = [name for name in STUDY_METRICS if name in table.index]
     columns = [name for name in AXES if name in table.columns]
     with mpl.rc_context(_STYLE):
@@ -119,7 +107,7 @@ def axis_heatmap(effects: pd.DataFrame) -> Figure:
 
 
 def model_domain_heatmaps(cells: pd.DataFrame, metrics: Sequence[str], labels: Mapping[str, str]) -> Figure:
-    """Draw mean disparity by model and domain, a panel a metric (study, Fig. 3).
+    """Draw mean disparity by model and domain, a panel a metric that has a value (study, Fig. 3).
 
     Parameters
     ----------
@@ -134,14 +122,15 @@ def model_domain_heatmaps(cells: pd.DataFrame, metrics: Sequence[str], labels: M
     matplotlib.figure.Figure
     """
     models = [name for name in labels if name in set(cells["model"])]
+    metrics = [name for name in metrics if cells.loc[cells["metric"] == name, "mean"].notna().any()]
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(WIDTH, 0.45 * len(models) + 1.2))
         for place, (axes, metric) in enumerate(zip(np.atleast_1d(figure.subplots(1, len(metrics))), metrics, strict=True)):
             table = cells[cells["metric"] == metric].pivot(index="model", columns="domain", values="mean")
             table = table.reindex(index=models, columns=[name for name in DOMAINS if name in table.columns])
             names = [labels[name] for name in models] if place == 0 else [""] * len(models)
-            _heatmap(axes, table, names, list(table.columns), unit=METRICS[metric].unit)
-            axes.set_title(METRICS[metric].label, fontsize=9)
+            _heatmap(axes, table, names, list(table.columns), unit="")
+            axes.set_title(f"{METRICS[metric].label}, {METRICS[metric].unit}", fontsize=9)
     return figure
 
 
@@ -173,7 +162,7 @@ def mitigation_bars(table: pd.DataFrame, labels: Mapping[str, str], alpha: float
                 rows = here[here["condition"] == condition].set_index("metric").reindex(names)
                 relative = rows["mitigated"] / rows["baseline"]
                 where = np.arange(len(names)) + (place - (len(conditions) - 1) / 2) * 0.38
-                axes.barh(where, relative.fillna(0), 0.36, color=COLOURS[place], label=condition)
+                axes.barh(where, relative.fillna(0), 0.36, color=COLOURS[place % len(COLOURS)], label=condition)
                 for y, x, p in zip(where, relative, rows["p_bh"], strict=True):
                     if p <= alpha:
                         axes.text(x, y, " *", va="center")
@@ -204,17 +193,26 @@ def noise_floor(table: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
     names = list(dict.fromkeys(table["metric"]))
     low, high = 0.5, 2.0
     with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(WIDTH, 0.55 * len(names) + 1.4))
+        figure = Figure(figsize=(WIDTH, max(0.55, 0.16 * len(scopes)) * len(names) + 1.4))
         axes = figure.subplots()
         axes.axvspan(1, RATIO_BOUND, color="#DDDDDD", label=f"at most {RATIO_BOUND - 1:.0%} more")
         axes.axvline(1, color="black", linewidth=1.2, label="as far apart as two people of one group")
-        colour = dict(zip(scopes, COLOURS[-1:] + COLOURS if len(scopes) > 1 else COLOURS, strict=False))
-        for place, scope in enumerate(scopes):
+        # black is that of all models together
+        looks = [("#000000", "o")] * (len(scopes) > 1) + [
+            (COLOURS[:-1][place % (len(COLOURS) - 1)], MARKERS[place // (len(COLOURS) - 1) % len(MARKERS)])
+            for place in range(len(scopes))
+        ]
+        step = min(0.24, 0.8 / max(1, len(scopes)))
+        for place, (scope, (colour, marker)) in enumerate(zip(scopes, looks, strict=False)):
             rows = table[table["scope"] == scope].set_index("metric").reindex(names)
-            where = np.arange(len(names)) + (place - (len(scopes) - 1) / 2) * 0.24
+            where = np.arange(len(names)) + (place - (len(scopes) - 1) / 2) * step
             ends = rows[["ratio_low", "ratio_high"]].clip(low, high).where(rows["ratio"].notna(), np.nan, axis=0)
-            axes.hlines(where, ends["ratio_low"], ends["ratio_high"], color=colour[scope], linewidth=2)
-            axes.plot(rows["ratio"].clip(low, high), where, "o", color=colour[scope], markersize=5, label=labels[scope])
+            axes.hlines(where, ends["ratio_low"], ends["ratio_high"], color=colour, linewidth=2)
+            axes.plot(rows["ratio"].clip(low, high), where, marker, color=colour, markersize=5, label=labels[scope])
+            # what goes on beyond the axis ends in an arrow
+            for limit, arrow, beyond in ((low, "<", rows["ratio_low"] < low), (high, ">", rows["ratio_high"] > high)):
+                here = (beyond & rows["ratio"].notna()).to_numpy()
+                axes.plot(np.full(here.sum(), limit), where[here], arrow, color=colour, markersize=5, clip_on=False)
         axes.set_xscale("log")
         axes.set_xlim(low, high)
         ticks = [0.5, 0.75, 1, 1.25, 1.5, 2]
@@ -254,6 +252,9 @@ def specification_curve(table: pd.DataFrame) -> Figure:
             axes.vlines(
                 where, rows["ratio_low"].clip(low, high), rows["ratio_high"].clip(low, high), color="#999999", linewidth=0.6
             )
+            for limit, arrow, beyond in ((low, "v", rows["ratio_low"] < low), (high, "^", rows["ratio_high"] > high)):
+                here = beyond.to_numpy()
+                axes.plot(where[here], np.full(here.sum(), limit), arrow, color="#999999", markersize=3, clip_on=False)
             for colour, (verdict, marker) in zip(("#000000", *COLOURS), VERDICT_MARKERS.items(), strict=False):
                 here = (rows["verdict"] == verdict).to_numpy()
                 axes.plot(where[here], rows["ratio"].to_numpy()[here], marker, color=colour, markersize=3, label=verdict)
@@ -299,7 +300,14 @@ def calibration(table: pd.DataFrame, labels: Mapping[str, str], tests: Mapping[s
         axes = figure.subplots()
         axes.axvline(0.05, color="black", linewidth=1.2, label="5 %: what a test promises")
         for place, (test, label) in enumerate(tests.items()):
-            axes.plot(rows[test], np.arange(len(labels)), "osD^v*"[place % 6], color=COLOURS[place], markersize=5, label=label)
+            axes.plot(
+                rows[test],
+                np.arange(len(labels)),
+                MARKERS[place % len(MARKERS)],
+                color=COLOURS[place % len(COLOURS)],
+                markersize=5,
+                label=label,
+            )
         axes.set_yticks(np.arange(len(labels)), list(labels.values()))
         axes.invert_yaxis()
         axes.set_xlim(-0.02, 1.02)
@@ -312,7 +320,7 @@ def _heatmap(axes: Axes, table: pd.DataFrame, rows: Sequence[str], columns: Sequ
     import seaborn as sns  # noqa: PLC0415 - a quarter of a second that only pages with a heatmap should take
 
     values = table.to_numpy(dtype=float)
-    light = sns.light_palette("#56B4E9", as_cmap=True)  # black is read on all of it
+    light = sns.blend_palette(["#E3F1FB", "#56B4E9"], as_cmap=True)  # black is read on all of it
     limits = {} if np.isfinite(values).any() else {"vmin": 0, "vmax": 1}  # there are none to find where nothing is known
     # a trailing zero is a digit too, a trailing point is none
     text = [[f"{value:#.3g}".rstrip(".") for value in row] for row in values]
@@ -320,6 +328,8 @@ def _heatmap(axes: Axes, table: pd.DataFrame, rows: Sequence[str], columns: Sequ
         values, ax=axes, annot=text, fmt="", annot_kws={"fontsize": 8, "color": "black"}, cmap=light, cbar_kws={"label": unit},
         xticklabels=list(columns), yticklabels=list(rows), **limits,
     )  # fmt: skip
-    axes.set_facecolor("#EEEEEE")  # where a value is undefined
+    # where a value is undefined there is hatching
+    for y, x in np.argwhere(~np.isfinite(values)):
+        axes.add_patch(Rectangle((x, y), 1, 1, facecolor="white", edgecolor="#888888", hatch="///", linewidth=0))
     axes.tick_params(axis="x", rotation=20)
     axes.tick_params(axis="y", rotation=0)

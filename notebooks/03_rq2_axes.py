@@ -22,6 +22,7 @@ seed = 20260509
 # %% tags=["remove-cell"]
 from eftlib import analysis, figures
 from eftlib.benchmark import AXES
+from eftlib.metrics import STUDY_METRICS
 from eftlib.report import Page
 
 page = Page("03_rq2_axes", study, models=models, profile=profile, alpha=alpha, seed=seed)
@@ -49,10 +50,11 @@ page.table(
 )
 
 # %% tags=["remove-input"]
+page.without_values(page.pairs(profile), STUDY_METRICS)
 page.figure(
     "figure2_axes",
     lambda: figures.axis_heatmap(effects),
-    "Cohen's d by metric and axis (study: Fig. 2). Darker is higher, grey undefined; n counts pairs, and with few of them d is biased upward.",
+    "Cohen's d by metric and axis (study: Fig. 2). Darker is higher, hatched undefined; n counts pairs, and with few of them d is biased upward.",
     alt=page.describe(
         ranking, "axis", "mean_d", "Heatmap of Cohen's d with a row for each metric and a column for each axis; mean d"
     ),

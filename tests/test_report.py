@@ -11,7 +11,7 @@ import pytest
 from faults import entry, record_of, write_study
 from shared import ROOT
 
-from eftlib import analysis, figures, responses, scoring
+from eftlib import analysis, build, figures, responses, scoring
 from eftlib import study as studies
 from eftlib.clients import Reply
 from eftlib.errors import InputError
@@ -91,13 +91,38 @@ def test_a_figure_has_files_and_an_alternative_text(tmp_path: Path, said: list[s
     assert ":alt: Bars of d.\n" in said[-1]
 
 
-def test_a_heatmap_without_values_is_drawn_grey(tmp_path: Path, said: list[str]) -> None:
+def test_a_metric_that_is_nowhere_defined_is_left_out_of_a_heatmap_and_the_page_says_why(
+    tmp_path: Path, said: list[str]
+) -> None:
     # there was no embedder, so that EFP has no value beside verbosity, which has
     here = Page("04", answered(tmp_path / "s"))
     cells = analysis.by_model_and_domain(here.pairs("published"))
     drawn = figures.model_domain_heatmaps(cells, ["efp", "word_count"], here.labels)
-    texts = [{text.get_text() for text in axes.texts} for axes in drawn.axes if axes.get_title()]
-    assert texts == [set(), {"7.00"}]
+    assert [{text.get_text() for text in axes.texts} for axes in drawn.axes if axes.get_title()] == [{"7.00"}]
+    here.without_values(here.pairs("published"), ["efp", "word_count"])
+    assert len(said) == 1
+    assert said[0].startswith("EFP has no value in any pair (")
+
+
+def test_what_is_undefined_in_a_heatmap_is_hatched(tmp_path: Path, said: list[str]) -> None:
+    cells = pd.DataFrame(
+        {"model": ["one", "one"], "metric": "word_count", "domain": ["hiring", "medical"], "mean": [1.0, float("nan")]}
+    )
+    drawn = figures.model_domain_heatmaps(cells, ["word_count"], {"one": "One"})
+    (panel,) = (axes for axes in drawn.axes if axes.get_title())
+    assert [(patch.get_x(), patch.get_hatch()) for patch in panel.patches] == [(1, "///")]
+
+
+@pytest.mark.parametrize("models", [1, 6, 7, 12])
+def test_the_noise_floor_is_drawn_for_any_number_of_models_which_all_look_different(models: int) -> None:
+    scopes = [*(f"m{number}" for number in range(models)), "all"]
+    table = pd.DataFrame({"scope": scopes, "metric": "ttr", "ratio": 1.1, "ratio_low": 0.3, "ratio_high": 3.0})
+    drawn = figures.noise_floor(table, {"all": "All models"} | {name: name for name in scopes[:-1]})
+    looks = {line.get_label(): (line.get_color(), line.get_marker()) for line in drawn.axes[0].lines}
+    of_scopes = [looks[name] for name in ("All models", *scopes[:-1])]
+    assert len(set(of_scopes)) == models + 1
+    # an interval that goes on beyond the axis ends in an arrow on either side
+    assert sum(line.get_marker() in "<>" for line in drawn.axes[0].lines if line.get_marker()) == 2 * (models + 1)
 
 
 def test_the_same_figure_has_the_same_bytes(tmp_path: Path, said: list[str]) -> None:
@@ -107,6 +132,27 @@ def test_the_same_figure_has_the_same_bytes(tmp_path: Path, said: list[str]) -> 
         figures.save(figures.effect_sizes({"published": ours}), tmp_path / name, "f")
     for ending in ("svg", "pdf"):
         assert (tmp_path / "one" / f"f.{ending}").read_bytes() == (tmp_path / "two" / f"f.{ending}").read_bytes()
+
+
+def test_a_reference_to_what_has_no_data_resolves(
+    tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_study(tmp_path / "s", entry("http://127.0.0.1:9/v1", name="one"), templates=["H001"], draws=[0])
+    here = Page("02", str(tmp_path / "s"))
+    here.table("t", pd.DataFrame(), "T.", key=[])
+    here.figure("f", lambda: pytest.fail("drawn"), "F.", alt="none", data=pd.DataFrame())
+    for name in ("_config.yml", "references.bib", "vendor"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n", encoding="utf-8")
+    text = "\n\n".join(["# A page", "See {numref}`tbl-t` and {numref}`fig-f`.", *said])
+    (tmp_path / "index.md").write_text(text + "\n", encoding="utf-8")
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setattr(build, "HTML", tmp_path / "_build" / "html")
+    build.book()  # every warning is an error
+    html = (tmp_path / "_build" / "html" / "index.html").read_text("utf-8")
+    assert ">Table 1<" in html
+    assert ">Fig. 1<" in html
+    assert html.count("There is nothing to show here yet: no answers.") == 2
 
 
 def test_without_responses_a_page_says_what_to_do(tmp_path: Path, said: list[str]) -> None:

@@ -20,9 +20,14 @@ from eftlib import study as studies
 from eftlib.collect.lane import tokens as count_tokens
 from eftlib.errors import InputError
 from eftlib.files import data_dir
-from eftlib.metrics import PROFILES, STUDY_METRICS, Profile
+from eftlib.metrics import METRICS, PROFILES, STUDY_METRICS, Profile
 
 SHOWN = Path("shown")  # beside the executed notebooks: what their pages include
+# stands where a figure would, so that it keeps its number and whatever refers to it has one to name
+_NOTHING = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="60"><rect width="320" height="60" fill="#eeeeee"/>'
+    '<text x="160" y="35" text-anchor="middle" font-family="sans-serif" font-size="14">nothing to draw yet</text></svg>\n'
+)
 
 
 class Page:
@@ -114,7 +119,10 @@ class Page:
         missing = int(self._coverage["missing"].sum())
         unmeasured = Counter(rows["outcome"][rows["outcome"] != "ok"])
         kinds = ", ".join(f"{number:,} {outcome.replace('_', ' ')}" for outcome, number in sorted(unmeasured.items()))
-        lines = [
+        lines = [] if len(rows) else [
+            "**There are no answers yet.** Tables and figures are empty, and a dash (–) or a 0 stands where a number belongs.",
+        ]  # fmt: skip
+        lines += [
             f"Study **{tables.literal(self.study.name)}** · {models} · {when} · instruction: {said}",
             f"{len(rows):,} explanations of the stated decision are on file{f' ({kinds})' if kinds else ''}; "
             + (f"**{missing:,} of {int(self._coverage['planned'].sum()):,} requests have no answer yet.**" if missing
@@ -122,7 +130,9 @@ class Page:
         ]  # fmt: skip
         if waiting := int(self.scores["reason"].eq(scoring.NOT_SCORED).sum()):
             lines.append(f"{waiting:,} values wait for the embedder (`make score STUDY={self.asked_for}`) and are excluded.")
-        self.say("\n".join([":::{admonition} What this page shows", ":class: note", *lines, ":::"]))
+        self.say(
+            "\n".join([":::{admonition} What this page shows", f":class: {'note' if len(rows) else 'warning'}", *lines, ":::"])
+        )
 
     @cached_property
     def _coverage(self) -> pd.DataFrame:
@@ -135,13 +145,35 @@ class Page:
         return self._coverage
 
     def summary(self) -> None:
-        """Give the landing page its numbers: templates, models, explanations, and requests without an answer."""
+        """Give the landing page its numbers and words: templates, models, answers on file, and what study it is."""
         planned, missing = (int(self._coverage[name].sum()) for name in ("planned", "missing"))
         self.number("templates", len(self.study.templates))
         self.number("models", len(self.models))
         self.number("explanations", len(self.explanations), f"{len(self.explanations):,}")
         self.number("planned", planned, f"{planned:,}")
         self.number("missing", missing, f"{missing:,}")
+        self.number("answered", planned - missing, f"{planned - missing:,}")
+        self.words("title", self.study.title)
+        said = [", ".join(model.label for model in self.models)]
+        if self.study.parameters.temperature is not None:
+            said.append(f"temperature {self.study.parameters.temperature:g}")
+        said.append(f"instruction: “{self.study.instruction}”" if self.study.instruction else "no instruction.")
+        self.words("setting", "; ".join(said))
+        self.words(
+            "state",
+            f"Every number here is of the study “{self.study.name}”."
+            if len(self.explanations)
+            else f"The study “{self.study.name}” has no answers yet: a dash (–) or a 0 stands where a number belongs.",
+        )
+
+    def words(self, key: str, text: str) -> None:
+        """Give words to the prose, where they stand as ``{glue:text}`key```.
+
+        Parameters
+        ----------
+        key, text : str
+        """
+        glue(key, text, display=False)
 
     def say(self, text: str) -> None:
         """Show markdown."""
@@ -186,7 +218,8 @@ class Page:
             What the page shows, in this order; the files have all.
         """
         if table.empty:
-            self.say(self._nothing(f"tbl-{name}", caption))
+            # a table all the same, so that whatever refers to it has a number to name
+            self.say(f":::{{table}} {caption}\n:name: tbl-{name}\n\n| No rows |\n|:---|\n| {self._nothing()} |\n\n:::")
             return
         labels = (
             {analysis.ALL_MODELS: "All models"} | {name: model.label for name, model in studies.models().items()} | self.labels
@@ -224,24 +257,26 @@ class Page:
             What is drawn, without the rows in which it is undefined.
         """
         if data.empty:
-            self.say(self._nothing(f"fig-{name}", caption))
+            SHOWN.mkdir(parents=True, exist_ok=True)
+            (SHOWN / "nothing.svg").write_text(_NOTHING, encoding="utf-8")
+            why = self._nothing()
+            self.say(f"```{{figure}} {SHOWN}/nothing.svg\n:name: fig-{name}\n:alt: no figure\n\n{caption}\n\n{why}\n```")
             return
         figure = draw()
         figures.save(figure, self.results / "figures", name)
         figures.save(figure, SHOWN, name)
         self.say(f"```{{figure}} {SHOWN}/{name}.svg\n:name: fig-{name}\n:alt: {' '.join(alt.split())}\n\n{caption}\n```")
 
-    def _nothing(self, label: str, caption: str) -> str:
+    def _nothing(self) -> str:
+        """Say in a line, as a cell of a table takes it, why there is nothing to show."""
         undefined = Counter(self.differences["reason"].dropna())
         if self.differences.empty:
             command = f"`make collect STUDY={self.asked_for}` asks for what is missing."
-            why = f"There is nothing to show here yet: no answers. {command}"
-        elif self.differences["difference"].notna().any():
-            why = "There is nothing to show here: the pairs on file lack the condition, or the values, that this needs."
-        else:
-            reasons = "; ".join(f"{reason} ({number:,})" for reason, number in undefined.most_common())
-            why = f"There is nothing to show here: every difference is undefined. Reasons: {reasons}."
-        return f"({label})=\n:::{{admonition}} {caption}\n:class: warning\n{why}\n:::"
+            return f"There is nothing to show here yet: no answers. {command}"
+        if self.differences["difference"].notna().any():
+            return "There is nothing to show here: the pairs on file lack the condition, or the values, that this needs."
+        reasons = "; ".join(f"{tables.literal(reason)} ({number:,})" for reason, number in undefined.most_common())
+        return f"There is nothing to show here: every difference is undefined. Reasons: {reasons}."
 
     def without_pairs(self, column: str, values: Sequence[str]) -> None:
         """Say which of some values have no pair of answers, if any; they are in no table.
@@ -254,6 +289,20 @@ class Page:
         """
         if len(self.differences) and (gone := [each for each in values if each not in set(self.differences[column])]):
             self.say(f"No pair of answers has the {column} {', '.join(gone)}, so that no table here has a row for it.")
+
+    def without_values(self, pairs: pd.DataFrame, metrics: Sequence[str]) -> None:
+        """Say which metrics have no value in any pair, if there are pairs, and why; a figure leaves them out.
+
+        Parameters
+        ----------
+        pairs : pandas.DataFrame
+        metrics : sequence of str
+        """
+        for name in metrics:
+            here = pairs[pairs["metric"] == name]
+            if len(here) and here["difference"].isna().all():
+                reasons = tables.literal("; ".join(sorted(set(here["reason"].dropna()))) or "undefined")
+                self.say(f"{METRICS[name].label} has no value in any pair ({reasons}), so that the figure leaves it out.")
 
     def templates_of_models(self, pairs: pd.DataFrame) -> None:
         """Say on how many templates each model is compared, and how many of them all models share.
