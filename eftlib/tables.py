@@ -22,19 +22,6 @@ HEADINGS: Mapping[str, str] = {
     "u": "U",
     "m": "m",
     "n": "n",
-    "study_n": "study: n",
-    "study_mean": "study: mean",
-    "study_median": "study: median",
-    "study_d": "study: d",
-    "study_p_bh": "study: p (BH)",
-    "study_rank": "study: rank",
-    "study_mean_d": "study: mean d",
-    "study_r": "study: r",
-    "study_model": "study: model",
-    "study_domain": "study: domain",
-    "study_worst": "study: worst",
-    "study_difference": "study: difference",
-    "study_mean_rank": "study: mean rank",
     "n_common": "common: n",
     "mean_rank_common": "common: mean rank",
     "worst_on_common": "common: worst on",
@@ -136,6 +123,8 @@ def heading(column: str) -> str:
     >>> heading("p_magnitude_bh"), heading("study_d")
     ('p magnitude (BH)', 'study: d')
     """
+    if column.startswith("study_"):  # what the published study prints
+        return f"study: {heading(column.removeprefix('study_'))}"
     return HEADINGS.get(column, re.sub(r" bh$", " (BH)", column.replace("_", " ")))
 
 
@@ -178,10 +167,29 @@ def cell(column: str, value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, str):
         named = value.split() if column.removeprefix("study_").startswith(("metric", "worst_on")) else []
-        return ", ".join(METRICS[name].label for name in named) if named and set(named) <= set(METRICS) else value
+        if named and set(named) <= set(METRICS):
+            return ", ".join(METRICS[name].label for name in named)
+        return p_value(float(value)) if column == "study_p_bh" else value  # any other number that the study prints as it is
     if isinstance(value, Integral):
         return f"{int(value):,}"
     return p_value(float(value)) if _P_COLUMNS.search(column) else number(float(value))
+
+
+def as_numbers(values: pd.Series) -> pd.Series:
+    """Return a column of what the study prints (``study_…``) as numbers, if it is of numbers; any other as it is.
+
+    Parameters
+    ----------
+    values : pandas.Series
+
+    Returns
+    -------
+    pandas.Series
+    """
+    if not str(values.name).startswith("study_"):
+        return values
+    numbers = pd.to_numeric(values, errors="coerce")
+    return numbers if numbers.notna().equals(values.notna()) else values
 
 
 def number(value: float) -> str:

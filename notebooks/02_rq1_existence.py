@@ -48,7 +48,10 @@ page.cut_off(page.pairs(profile))
 # %% tags=["remove-input"]
 ours = analysis.existence(page.pairs(profile))
 theirs = page.published("table3_existence").add_prefix("study_").rename(columns={"study_metric": "metric"})
-shown = ["metric", "n", "excluded", "mean", "median", "d", "label", "p_bh", "m", "study_mean", "study_d", "study_p_bh"]
+shown = [
+    "metric", "n", "excluded", "mean", "median", "d", "label", "p_bh", "m",
+    "study_n", "study_mean", "study_median", "study_d", "study_label", "study_p_bh",
+]  # fmt: skip
 page.table(
     "table3_existence",
     page.beside(ours, theirs, on=["metric"]),

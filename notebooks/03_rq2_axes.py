@@ -83,6 +83,7 @@ page.table(
 directions = analysis.directions(page.pairs(profile))
 theirs = page.published("table5_direction").add_prefix("study_")
 theirs = theirs.rename(columns={"study_axis": "axis", "study_metric": "metric"})
+theirs["study_star"] = theirs.pop("study_starred").map({"1": "yes", "0": "no"})
 page.table(
     "table5_direction",
     page.beside(directions, theirs, on=["axis", "metric"]),
@@ -100,7 +101,9 @@ page.table(
         "p",
         "p_bh",
         "m",
+        "study_n",
         "study_difference",
+        "study_star",
     ],
 )
 

@@ -50,8 +50,11 @@ page.table(
     f"Models by mean disparity rank, 1 the largest (study: Table 6), profile {profile}, draw 0. *n* counts templates with a value, "
     "*metrics* those in which the model is ranked against another; *common*: over the templates that every model has a value for.",
     key=["model"],
-    columns=[*shown, "study_mean_rank"],
+    columns=[*shown, "study_mean_rank", "study_worst_on"],
 )
+
+# %% tags=["remove-input"]
+page.table("table6_models_study", theirs, "The study's own models, as its Table 6 prints them.", key=["model"])
 
 # %% tags=["remove-input"]
 pairs_other = page.pairs(other)

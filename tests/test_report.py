@@ -65,6 +65,23 @@ def test_a_table_is_shown_written_and_kept_as_numbers(tmp_path: Path, said: list
     assert said[-1].startswith(":::{table} Existence.\n:name: tbl-table3_existence")
 
 
+def test_what_the_study_prints_is_shown_as_it_prints_it_and_kept_as_a_number(tmp_path: Path, said: list[str]) -> None:
+    here = Page("04", answered(tmp_path / "s"))
+    theirs = here.published("table3_existence").add_prefix("study_").rename(columns={"study_metric": "metric"})
+    here.table("t", here.beside(analysis.existence(here.pairs("published")), theirs, on=["metric"]), "T.", key=["metric"])
+    assert "study: median" in said[-1]
+    assert "| 29\\.89 | 13\\.50 | 0\\.457 | small | 7\\.5 × 10⁻⁶⁶ |" in said[-1]
+    models = here.published("table6_models").add_prefix("study_").rename(columns={"study_model": "model"})
+    here.table(
+        "u", here.beside(analysis.model_ranking(here.pairs("published"), ["one"]), models, on=["model"]), "U.", key=["model"]
+    )
+    assert "study:" not in said[-1]  # it prints nothing of this model
+    here.close()
+    numbers = json.loads((tmp_path / "s" / "results" / "numbers.json").read_text("utf-8"))
+    assert numbers["04.t.word_count.study_mean"] == 29.89
+    assert "04.t.word_count.study_label" not in numbers
+
+
 def test_an_undefined_number_is_null(tmp_path: Path, said: list[str]) -> None:
     here = Page("02", answered(tmp_path / "s"))
     here.table("t", analysis.existence(here.pairs("published")), "T.", key=["metric"])
@@ -101,7 +118,7 @@ def test_a_metric_that_is_nowhere_defined_is_left_out_of_a_heatmap_and_the_page_
     assert [{text.get_text() for text in axes.texts} for axes in drawn.axes if axes.get_title()] == [{"7.00"}]
     here.without_values(here.pairs("published"), ["efp", "word_count"])
     assert len(said) == 1
-    assert said[0].startswith("EFP has no value in any pair (")
+    assert said[0].startswith("EFP (proxy) has no value in any pair (")
 
 
 def test_what_is_undefined_in_a_heatmap_is_hatched(tmp_path: Path, said: list[str]) -> None:

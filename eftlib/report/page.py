@@ -226,14 +226,18 @@ class Page:
         )
         tables.write(table, self.results / "tables", name, labels)
         self._numbers |= dict(self._cells(name, table, key))
-        # a reason is shown where there is one
-        chosen = [each for each in (columns or table.columns) if each != "reason" or table[each].notna().any()]
-        numeric = [pd.api.types.is_numeric_dtype(table[column]) for column in chosen]
+        # a reason, or what the study prints, is shown where there is one
+        chosen = [
+            each for each in (columns or table.columns)
+            if not (each == "reason" or each.startswith("study_")) or table[each].notna().any()
+        ]  # fmt: skip
+        numeric = [pd.api.types.is_numeric_dtype(tables.as_numbers(table[column])) for column in chosen]
         body = tables.markdown(tables.shown(table, chosen, labels=labels), numeric)
         self.say(f":::{{table}} {caption}\n:name: tbl-{name}\n\n{body}\n\n:::")
 
     def _cells(self, name: str, table: pd.DataFrame, key: Sequence[str]) -> Iterator[tuple[str, float | int | None]]:
-        for row in table.to_dict("records"):
+        values = table.assign(**{each: tables.as_numbers(table[each]) for each in table if each not in key})
+        for row in values.to_dict("records"):
             where = "-".join(str(row[part]) for part in key)
             for column, value in row.items():
                 if column not in key and isinstance(value, int | float) and not isinstance(value, bool):
@@ -496,8 +500,8 @@ class Page:
         return f"{what} from {' to '.join(ends)}."
 
     def published(self, name: str) -> pd.DataFrame:
-        """Return a table that the study prints, from ``data/published``."""
-        return pd.read_csv(data_dir() / "published" / f"{name}.csv")
+        """Return a table that the study prints, from ``data/published``: text, so that each number keeps its digits."""
+        return pd.read_csv(data_dir() / "published" / f"{name}.csv", dtype=str)
 
     def close(self) -> None:
         """Write the page's numbers into ``numbers.json`` of the study."""
