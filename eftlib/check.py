@@ -1,7 +1,7 @@
 """Check what is committed: ``python -m eftlib check``, which ``make check`` runs.
 
-The manifest must fit the study's files, no number may be typed into the prose of a results page and, once the study is frozen,
-the committed results must come out again.
+The manifest must fit the study's files, no number may be typed into the prose of a results page, a built study with answers
+must have every table and figure that is promised and, once the study is frozen, the committed results must come out again.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from eftlib import build, prose, responses, scoring
 from eftlib import study as studies
 from eftlib.errors import InputError
@@ -24,6 +26,12 @@ from eftlib.files import read_text, shown
 from eftlib.study import Study
 
 TOLERANCE = 1e-6
+# what pages/interfaces.md promises of a study with answers, and what is there only where a condition or a second draw was asked
+TABLES = (
+    "table1_taxonomy", "table2_templates", "table3_existence", "table4_axes", "table5_direction", "table6_models",
+    "table7_worst_cells", "table8_mitigation", "table9_lexicon", "noise_floor_pooled",
+)  # fmt: skip
+FIGURES = ("figure1_effect_sizes", "figure2_axes", "figure3_model_domain", "figure4_mitigation", "noise_floor")
 _NOTHING = object()  # apart from null, which is a value
 
 
@@ -138,6 +146,35 @@ def _json(path: Path) -> Any:
     return found
 
 
+def missing_results(folder: Path) -> Iterator[str]:
+    """Name each promised table and figure that a built study with answers lacks.
+
+    Parameters
+    ----------
+    folder : Path
+        Of its results. Without ``scores.parquet`` nothing is asked of it.
+
+    Yields
+    ------
+    str
+    """
+    if not (folder / "scores.parquet").exists() or not (folder / "numbers.json").exists():
+        return
+    scores = pd.read_parquet(folder / "scores.parquet").dropna(subset=["value"])
+    sides = scores.groupby(["model", "template", "condition", "draw"])["side"].nunique()
+    paired = sides[sides == 2].index.to_frame()  # an answer alone is compared with nothing
+    baseline = paired["condition"] == "baseline"
+    asked = {"mitigation": not baseline.all(), "noise_floor": paired.loc[baseline, "draw"].nunique() > 1}
+    if not baseline.any():
+        return
+    for kind, names, endings in (("tables", TABLES, ("csv", "tex")), ("figures", FIGURES, ("svg", "pdf"))):
+        for name in names:
+            if all(given for part, given in asked.items() if part in name):
+                for path in (folder / kind / f"{name}.{ending}" for ending in endings):
+                    if not path.exists():
+                        yield f"{shown(path)}: promised by pages/interfaces.md, and no notebook has written it"
+
+
 def rebuilt_differences(study: Study) -> Iterator[str]:
     """Build a frozen study's results again from a copy of the study and name what differs from the committed ones.
 
@@ -172,6 +209,7 @@ def check(name: str) -> list[str]:
     """
     study = studies.load(name)
     found = [*manifest_differences(study), *(line for page in prose.pages() for line in prose.typed_numbers(page))]
+    found += missing_results(scoring.results_dir(study))
     committed = scoring.results_dir(study) / "numbers.json"
     if not study.frozen:
         print(f"{study.name} is not frozen: its results are not committed and not compared", file=sys.stderr)

@@ -211,8 +211,8 @@ def noise_floor(table: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
             axes.plot(rows["ratio"].clip(low, high), where, marker, color=colour, markersize=5, label=labels[scope])
             # what goes on beyond the axis ends in an arrow
             for limit, arrow, beyond in ((low, "<", rows["ratio_low"] < low), (high, ">", rows["ratio_high"] > high)):
-                here = (beyond & rows["ratio"].notna()).to_numpy()
-                axes.plot(np.full(here.sum(), limit), where[here], arrow, color=colour, markersize=5, clip_on=False)
+                if (here := (beyond & rows["ratio"].notna()).to_numpy()).any():
+                    axes.plot(np.full(here.sum(), limit), where[here], arrow, color=colour, markersize=5, clip_on=False)
         axes.set_xscale("log")
         axes.set_xlim(low, high)
         ticks = [0.5, 0.75, 1, 1.25, 1.5, 2]
@@ -252,9 +252,6 @@ def specification_curve(table: pd.DataFrame) -> Figure:
             axes.vlines(
                 where, rows["ratio_low"].clip(low, high), rows["ratio_high"].clip(low, high), color="#999999", linewidth=0.6
             )
-            for limit, arrow, beyond in ((low, "v", rows["ratio_low"] < low), (high, "^", rows["ratio_high"] > high)):
-                here = beyond.to_numpy()
-                axes.plot(where[here], np.full(here.sum(), limit), arrow, color="#999999", markersize=3, clip_on=False)
             for colour, (verdict, marker) in zip(("#000000", *COLOURS), VERDICT_MARKERS.items(), strict=False):
                 here = (rows["verdict"] == verdict).to_numpy()
                 axes.plot(where[here], rows["ratio"].to_numpy()[here], marker, color=colour, markersize=3, label=verdict)
@@ -272,6 +269,10 @@ def specification_curve(table: pd.DataFrame) -> Figure:
             axes.set_ylim(low, high)
             axes.set_yticks([0.5, 1, 2], ["0.5", "1", "2"])
             axes.set_yticks([], minor=True)
+            # what goes on beyond the axis ends in an arrow
+            for limit, arrow, beyond in ((low, "v", rows["ratio_low"] < low), (high, "^", rows["ratio_high"] > high)):
+                if (here := beyond.to_numpy()).any():
+                    axes.plot(where[here], np.full(here.sum(), limit), arrow, color="#999999", markersize=3, clip_on=False)
             axes.set_xticks([])
             axes.set_title(METRICS[name].label, fontsize=9)
         figure.supylabel("gap between groups / gap within (no unit)", fontsize=9)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from eftlib import analysis, build, figures, responses, scoring
 from eftlib import study as studies
 from eftlib.clients import Reply
 from eftlib.errors import InputError
+from eftlib.metrics import STUDY_METRICS
 from eftlib.report import Page, instruments, page
 from eftlib.report.provenance import map_table
 from eftlib.responses import Store
@@ -140,6 +142,17 @@ def test_the_noise_floor_is_drawn_for_any_number_of_models_which_all_look_differ
     assert len(set(of_scopes)) == models + 1
     # an interval that goes on beyond the axis ends in an arrow on either side
     assert sum(line.get_marker() in "<>" for line in drawn.axes[0].lines if line.get_marker()) == 2 * (models + 1)
+
+
+def test_an_interval_beyond_the_axis_ends_in_an_arrow_and_nothing_warns(tmp_path: Path) -> None:
+    rows = [(name, 0.3, 1.0, 3.0) for name in STUDY_METRICS[:3]] + [(STUDY_METRICS[4], *[float("nan")] * 3)]
+    table = pd.DataFrame(rows * 2, columns=["metric", "ratio_low", "ratio", "ratio_high"])
+    drawn = figures.specification_curve(table.assign(verdict="cannot tell", headline=[True] * 4 + [False] * 4))
+    grey = [line for line in drawn.axes[0].lines if line.get_color() == "#999999"]
+    assert [(line.get_marker(), list(line.get_ydata())) for line in grey] == [("v", [0.5, 0.5]), ("^", [2.0, 2.0])]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figures.save(drawn, tmp_path, "f")
 
 
 def test_the_same_figure_has_the_same_bytes(tmp_path: Path, said: list[str]) -> None:
