@@ -10,8 +10,9 @@
 #
 # 80 scenarios in the distribution of the study's Table 2. Each states a decision and asks only for its explanation; the opposite decision is
 # a second phrase of the same scenario. Two prompts of a pair differ in the person's slots alone, two of a decision pair in the decision
-# phrase alone. Stated decisions are adverse in half of a domain and of an axis. The scenarios were read by two independent readers before
-# anything was asked, and are frozen since: a later edit would ask every model again.
+# phrase alone. Stated decisions are adverse in half of a domain and of an axis. The scenarios were read, before anything was
+# asked, by two readers who had written none of them, both language models; no practitioner has certified them. They are frozen since: a
+# later edit would ask every model again.
 
 # %% tags=["parameters", "remove-cell"]
 study = "pilot"  # a name under data/studies, or a folder

@@ -9,12 +9,15 @@ import importlib
 import inspect
 import pkgutil
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import eftlib
+from eftlib import study
 
 # design, "Layout": from the ground up
 ROWS = [
@@ -187,3 +190,31 @@ def test_module_imports_only_from_below(path):
     below = set() if row == "__init__" else set(ROWS[: ROWS.index(row)]) if row in ROWS else set(ROWS)
     own = {row} if path.parent != PACKAGE else set()
     assert imported(path.read_text(encoding="utf-8"), dotted(path)) - below - own == set()
+
+
+# --- the examples of pages/extend.md, as written
+
+
+def extensions(language: str) -> list[str]:
+    text = (PACKAGE.parent / "pages/extend.md").read_text("utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def test_the_models_of_the_page_on_extensions_can_be_used(tmp_path):
+    known, listed = extensions("yaml")
+    pilot = (PACKAGE.parent / "data/studies/pilot/study.yml").read_text("utf-8")
+    folder = tmp_path / "study"
+    folder.mkdir()
+    (folder / "study.yml").write_text(re.sub(r"^models:.*\n", listed, pilot, flags=re.MULTILINE), encoding="utf-8")
+    inline = study.load(str(folder)).model("my-model")
+    assert inline.id == "my-model-2026"
+    # the entry of models.yml is one of the same model, with a price
+    (tmp_path / "models.yml").write_text(known, encoding="utf-8")
+    assert study.models(tmp_path / "models.yml")["my-model"].model_copy(update={"price": None}) == inline
+
+
+def test_the_metric_of_the_page_on_extensions_measures():
+    (example,) = extensions("python")
+    code = f"{example}\nprint(question_rate(Explanation('Why? It was so. Was it?', 'published')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout.strip(), done.stderr) == (str(2 / 3), "")
