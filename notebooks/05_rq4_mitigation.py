@@ -33,6 +33,7 @@ page.cut_off(page.all_conditions(profile))
 # %% tags=["remove-input"]
 gaps = page.all_conditions(profile)
 table = analysis.mitigations(gaps)
+page.unanswered_mitigations(table)
 theirs = page.published("table8_mitigation").add_prefix("study_")
 theirs = theirs.rename(columns={f"study_{name}": name for name in ("metric", "model", "condition")})
 page.table(

@@ -210,6 +210,18 @@ def test_every_analysis_runs_on_few_answers(tmp_path: Path, said: list[str], mod
         assert {"n", "excluded"} <= set(table)
 
 
+def test_mitigations_that_lack_answers_are_counted_with_the_family(tmp_path: Path, said: list[str]) -> None:
+    here = Page("05", answered(tmp_path / "s"))
+    here.unanswered_mitigations(pd.DataFrame({"p": [0.5, None]}))
+    assert said == []  # no mitigation is asked
+    rows = {"model": "one", "condition": ["baseline", "blind", "blind", "fairness"], "planned": 4, "missing": [4, 4, 1, 0]}
+    here._coverage = pd.DataFrame(rows)
+    here.unanswered_mitigations(pd.DataFrame({"p": [0.5, None]}))
+    assert "(answered: ONE, blind: 3 of 8)" in said[-1]
+    assert "*m* = 16 comparisons" in said[-1]
+    assert "so far 1 can be tested" in said[-1]
+
+
 def test_models_with_other_templates_are_told_apart(tmp_path: Path, said: list[str]) -> None:
     study = answered(tmp_path / "s", models=("one", "two"))
     pairs = Page("04", study).pairs("published")

@@ -236,7 +236,7 @@ class Page:
         self.say(f":::{{table}} {caption}\n:name: tbl-{name}\n\n{body}\n\n:::")
 
     def _cells(self, name: str, table: pd.DataFrame, key: Sequence[str]) -> Iterator[tuple[str, float | int | None]]:
-        values = table.assign(**{each: tables.as_numbers(table[each]) for each in table if each not in key})
+        values = table.assign(**{str(each): tables.as_numbers(table[each]) for each in table if each not in key})
         for row in values.to_dict("records"):
             where = "-".join(str(row[part]) for part in key)
             for column, value in row.items():
@@ -307,6 +307,30 @@ class Page:
             if len(here) and here["difference"].isna().all():
                 reasons = tables.literal("; ".join(sorted(set(here["reason"].dropna()))) or "undefined")
                 self.say(f"{METRICS[name].label} has no value in any pair ({reasons}), so that the figure leaves it out.")
+
+    def unanswered_mitigations(self, table: pd.DataFrame) -> None:
+        """Say which models still lack answers under a mitigation, if any, and what it does to the family of the adjustment.
+
+        Parameters
+        ----------
+        table : pandas.DataFrame
+            As `eftlib.analysis.mitigations` gives it.
+        """
+        asked = self._coverage[self._coverage["condition"] != "baseline"]
+        cells = asked.groupby(["model", "condition"], sort=False)[["planned", "missing"]].sum().reset_index().to_dict("records")
+        counts = "; ".join(
+            f"{tables.literal(self.labels[each['model']])}, {tables.literal(each['condition'])}: "
+            f"{each['planned'] - each['missing']:,} of {each['planned']:,}"
+            for each in cells
+            if each["missing"]
+        )
+        if counts and len(self.differences):
+            known = self.count_known(table, "p") or 0
+            self.say(
+                f"**Not every request under a mitigation has its answer yet** (answered: {counts}). Once all have, BH is over at most "
+                f"*m* = {len(STUDY_METRICS) * len(cells)} comparisons (metrics × models × mitigations); so far {known} can be "
+                "tested, which is the *m* of the table below."
+            )
 
     def templates_of_models(self, pairs: pd.DataFrame) -> None:
         """Say on how many templates each model is compared, and how many of them all models share.
