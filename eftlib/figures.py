@@ -275,8 +275,9 @@ def specification_curve(table: pd.DataFrame) -> Figure:
                     axes.plot(where[here], np.full(here.sum(), limit), arrow, color="#999999", markersize=3, clip_on=False)
             axes.set_xticks([])
             axes.set_title(METRICS[name].label, fontsize=9)
+        for axes in panels[max(0, len(names) - 2) : len(names)]:
+            axes.set_xlabel("specifications, by ratio")
         figure.supylabel("gap between groups / gap within (no unit)", fontsize=9)
-        figure.supxlabel("specifications, by ratio", fontsize=9)
         figure.legend(*panels[0].get_legend_handles_labels(), frameon=False, loc="outside lower center", ncols=4)
     return figure
 

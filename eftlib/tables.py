@@ -193,7 +193,7 @@ def as_numbers(values: pd.Series) -> pd.Series:
 
 
 def number(value: float) -> str:
-    """Return a number with three significant digits; a power of ten below 0.0001.
+    """Return a number with three significant digits; a whole one without decimals, a power of ten below 0.0001.
 
     Parameters
     ----------
@@ -205,11 +205,13 @@ def number(value: float) -> str:
 
     Examples
     --------
-    >>> number(29.893), number(0.00962), number(-1234.5), number(0.0)
-    ('29.9', '0.00962', '-1,234', '0')
+    >>> number(29.893), number(0.00962), number(-1234.5), number(90.0), number(0.0)
+    ('29.9', '0.00962', '-1,234', '90', '0')
     """
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
+    if value == math.floor(value):  # such as a median of words
+        return f"{value:,.0f}" if value else "0"
     rounded = float(f"{value:.3g}") if abs(value) < 1000 else value
     if rounded == 0:
         return "0"

@@ -26,7 +26,7 @@ def test_numbers_and_other_text_stay_as_they_are(value):
         # Table 3 of the study prints 29.89, 0.0096, 0.364; three significant digits of them
         (29.89, "29.9"), (0.0096, "0.00960"), (0.364, "0.364"), (115.4, "115"), (1234.5, "1,234"), (0.0, "0"),
         (-0.45, "-0.450"),
-        (9.999, "10.0"), (1e-9, "1.00 × 10⁻⁹"), (999.9, "1,000"),
+        (9.999, "10.0"), (90.0, "90"), (2.0, "2"), (-3.0, "-3"), (-0.0, "0"), (1e-9, "1.00 × 10⁻⁹"), (999.9, "1,000"),
     ],
 )  # fmt: skip
 def test_a_number_has_three_significant_digits(value, expected):

@@ -327,9 +327,9 @@ class Page:
         if counts and len(self.differences):
             known = self.count_known(table, "p") or 0
             self.say(
-                f"**Not every request under a mitigation has its answer yet** (answered: {counts}). Once all have, BH is over at most "
-                f"*m* = {len(STUDY_METRICS) * len(cells)} comparisons (metrics × models × mitigations); so far {known} can be "
-                "tested, which is the *m* of the table below."
+                f"**Not every request under a mitigation has its answer yet** (answered: {counts}). "
+                f"Once all have, BH is over at most *m* = {len(STUDY_METRICS) * len(cells)} comparisons "
+                f"(metrics × models × mitigations); so far {known} can be tested, which is the *m* of the table below."
             )
 
     def templates_of_models(self, pairs: pd.DataFrame) -> None:
