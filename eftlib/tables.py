@@ -136,6 +136,8 @@ def heading(column: str) -> str:
     >>> heading("p_magnitude_bh"), heading("study_d")
     ('p magnitude (BH)', 'study: d')
     """
+    if column in METRICS:
+        return METRICS[column].label
     return HEADINGS.get(column, re.sub(r" bh$", " (BH)", column.replace("_", " ")))
 
 
