@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import re
@@ -161,6 +163,20 @@ def test_text_is_shown_and_never_run(audited, tmp_path: Path) -> None:
     assert "&lt;script&gt;alert(1)" in page
     # the apostrophe of `eftlib.tables.inert`
     assert "'=1+1" in (tmp_path / "out" / "pairs.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+def test_a_carriage_return_in_a_text_begins_no_row_of_a_table(audited, tmp_path: Path, end: str) -> None:
+    hostile = PAIR | {"topic": f"t0{end}=1+1", "explanation_a": f'Fine text.{end}=HYPERLINK("http://x")'}
+    assert audited([hostile, PAIR | {"pair_id": "2"}], "--with-texts").code == 0
+    written = (tmp_path / "out" / "pairs.csv").read_bytes().decode()
+    rows = list(csv.reader(io.StringIO(written, newline="")))
+    assert len(rows) == 1 + 2 * 10  # a head, and each pair's ten metrics
+    assert {len(row) for row in rows} == {len(rows[0])}
+    assert not [cell for row in rows for cell in row if cell.startswith("=")]
+    table = pd.read_csv(tmp_path / "out" / "pairs.csv")
+    assert set(table["topic"]) == {"t0\n=1+1", "t"}
+    assert set(table["explanation_a"]) == {'Fine text.\n=HYPERLINK("http://x")', PAIR["explanation_a"]}
 
 
 # --- public data, beside this checkout where they are: never committed
