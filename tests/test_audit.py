@@ -109,6 +109,13 @@ def test_bad_input_is_one_line_and_writes_nothing(audited, tmp_path: Path, lines
     assert not (tmp_path / "out").exists()
 
 
+def test_a_negative_seed_is_refused_in_one_line(audited, tmp_path: Path) -> None:
+    ran = audited([PAIR], "--seed", "-1")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "--seed is -1; allowed: whole numbers from 0 on" in ran.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_bad_null_is_named_and_nothing_is_written(audited, tmp_path: Path) -> None:
     (tmp_path / "null.jsonl").write_text(f"{json.dumps(PAIR)}\n{json.dumps(PAIR)}\n", encoding="utf-8")
     ran = audited([PAIR], "--null", str(tmp_path / "null.jsonl"))
