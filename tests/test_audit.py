@@ -98,7 +98,12 @@ def test_a_null_alone_shows_none_and_only_direction_is_judged(audited, tmp_path:
         ([PAIR | {"explanation_b": " "}], "explanation_b is empty in all 1 pairs"),
         ([PAIR | {"explanation_a": None}], "explanation_a is empty in all 1 pairs"),
         ([PAIR, PAIR], "jsonl:2: the pair_id '1' is that of line 1 too"),
-        ([PAIR | {"explanation_a": 5}], "explanation_a is '5'"),
+        ([PAIR | {"explanation_a": 5}], "explanation_a is 5; it must be a text$"),
+        ([PAIR | {"topic": 1.5}], r"topic is 1\.5; it must be a text or a whole number$"),
+        ([PAIR | {"model": True}], "model is true; it must be a text or a whole number$"),
+        ([PAIR | {"topic": None}], "topic is null; it must be a text or a whole number$"),
+        ([PAIR | {"topic": " "}], "topic is ' '; it must be a text that says something$"),
+        ([PAIR | {"domain": 1.5}], r"domain is 1\.5; it must be a text or a whole number$"),
         ([], "holds no pair"),
     ],
 )
@@ -106,6 +111,26 @@ def test_bad_input_is_one_line_and_writes_nothing(audited, tmp_path: Path, lines
     ran = audited(lines)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert re.search(message, ran.err)
+    assert not (tmp_path / "out").exists()
+
+
+ALLOWED = "; allowed: JSON lines (an object a line), or CSV in a file whose name ends in .csv"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("p.tsv", "topic\tmodel\nt\tm\n", f"p.tsv:1: not JSON (Expecting value: line 1 column 1 (char 0)){ALLOWED}"),
+        ("p.json", json.dumps([PAIR], indent=1), f"p.json:1: not JSON (Expecting value: line 1 column 2 (char 1)){ALLOWED}"),
+        ("p.json", json.dumps([1]), f"p.json:1: a line must be an object, but it is '[1]'{ALLOWED}"),
+        ("p.jsonl", '{"topic": "t", "model": "m", "topic": "u"}', "p.jsonl:1: the key 'topic' is given twice"),
+    ],
+)
+def test_a_file_of_another_kind_is_told_what_is_allowed(audited, tmp_path: Path, name: str, text: str, message: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    ran = audited(tmp_path / name)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert ran.err.endswith(f"{message}\n")
     assert not (tmp_path / "out").exists()
 
 
