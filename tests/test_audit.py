@@ -293,6 +293,51 @@ def test_unequal_decisions_are_left_out_and_all_rows_stand_beside(audited, tmp_p
     assert read(tmp_path)["word_count"]["rows"] == "equal decisions"
 
 
+def test_where_no_row_has_equal_decisions_the_reason_says_so(audited, tmp_path: Path) -> None:
+    assert audited(lengths_of([("t", 10, 14), ("u", 10, 12)], same_decision=False)).code == 0
+    assert {row["reason"] for row in read(tmp_path).values()} == {"no row with equal decisions"}
+    # the same of an axis whose decisions alone are unknown
+    known = lengths_of([("t", 10, 14), ("u", 10, 12)], same_decision=True)
+    assert audited([*known, PAIR | {"pair_id": "x", "axis": "other"}]).code == 0
+    found = pd.read_csv(tmp_path / "out" / "summary.csv").set_index(["axis", "rows", "metric"])["reason"]
+    assert found["other", "equal decisions", "word_count"] == "no row with equal decisions"
+    assert "no row" not in found["all", "equal decisions", "word_count"]
+
+
+def test_a_null_without_equal_decisions_leaves_magnitude_unjudged_and_is_named(audited, tmp_path: Path) -> None:
+    null = tmp_path / "null.jsonl"
+    null.write_text("\n".join(map(json.dumps, lengths_of([("t", 10, 12), ("u", 10, 11)], same_decision=False))), "utf-8")
+    assert audited(lengths_of([("t", 10, 14), ("u", 10, 13)], same_decision=True), "--null", str(null)).code == 0
+    found = read(tmp_path)["word_count"]
+    assert (found["rows"], found["p_magnitude"]) == ("equal decisions", None)
+    assert "no row of the null with equal decisions: judged in direction only" in found["reason"]
+
+
+@pytest.mark.parametrize("models", [1, 2])
+@pytest.mark.parametrize("topics", ["tu", "vw"])
+def test_gaps_that_are_all_zero_are_called_so(audited, tmp_path: Path, models: int, topics: str) -> None:
+    def same(names: str) -> list[dict[str, Any]]:
+        one = lengths_of([(name, 10, 10) for name in names])
+        return [row | {"pair_id": f"{row['pair_id']} {k}", "model": f"m{k}"} for row in one for k in range(models)]
+
+    null = tmp_path / "null.jsonl"
+    null.write_text("\n".join(map(json.dumps, same(topics))), encoding="utf-8")
+    assert audited(same("tu"), "--null", str(null)).code == 0
+    found = read(tmp_path)["word_count"]
+    assert (found["verdict"], found["p_magnitude"], found["p_direction"]) == ("cannot tell", None, None)
+    assert found["reason"] == (
+        "direction does not reject; all gaps to compare are 0, which is no noise floor: magnitude cannot be judged; "
+        "the gaps of the pairs are all 0: no variation"
+    )
+
+
+def test_gaps_that_only_cancel_are_not_called_zero(audited, tmp_path: Path) -> None:
+    assert audited(lengths_of([("t", 10, 14), ("t", 14, 10)])).code == 0
+    reason = read(tmp_path)["word_count"]["reason"]
+    assert "no variation" in reason
+    assert "all 0" not in reason
+
+
 @pytest.mark.parametrize("sign", "=+-@")
 def test_a_csv_under_other_names_is_read_and_what_is_written_is_inert(audited, tmp_path: Path, sign: str) -> None:
     path = tmp_path / "pairs.csv"

@@ -135,7 +135,7 @@ def _decisions(pairs: int, unequal: int, unknown: int) -> str:
 def _notes(main: pd.DataFrame, profile: Profile, alpha: float) -> str:
     left, families = int(main["cells_left_out"].max()), dict.fromkeys(main.loc[main["m_direction"] > 0, "m_direction"])
     sizes = " and ".join(str(int(each)) for each in families) or "0"
-    lost = f" At most {left:,} cells (topic and model) of the pairs have none to compare with." if left else ""
+    lost = f" At most {left:,} cells (topic and model) of the pairs have none to compare with, or no gap but 0." if left else ""
     return (
         "<h2>How to read the columns</h2><ul>"
         "<li>Ratio: the gap between the sides over the gap within the null, in topics and models that both files hold; 1 is no "
