@@ -293,6 +293,31 @@ def test_unequal_decisions_are_left_out_and_all_rows_stand_beside(audited, tmp_p
     assert read(tmp_path)["word_count"]["rows"] == "equal decisions"
 
 
+def test_an_unknown_decision_is_not_an_equal_one(audited, tmp_path: Path) -> None:
+    null = tmp_path / "null.jsonl"
+    same = lengths_of([("t", 10, 12), ("u", 10, 11)], same_decision=True)
+    unknown = lengths_of([("t", 10, 50)])[0] | {"pair_id": "x"}
+    null.write_text("\n".join(map(json.dumps, [*same, unknown])), encoding="utf-8")
+    pairs = lengths_of([("t", 10, 14), ("u", 10, 13)], decision_a="no", decision_b="no")
+    assert audited([*pairs, unknown | {"decision_a": "no"}], "--null", str(null)).code == 0
+    found = pd.read_csv(tmp_path / "out" / "summary.csv").set_index(["metric", "rows"]).loc["word_count"]
+    assert found["n_pairs"].to_dict() == {"equal decisions": 2, "all": 3}
+    # gaps 4 and 3 over null gaps 2 and 1; with the unknown ones t has 22 over 21
+    assert found["ratio"].to_dict() == pytest.approx({"equal decisions": 7 / 3, "all": 25 / 22})
+    assert "with an unknown decision: 1." in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_where_no_decision_of_a_file_is_known_all_its_rows_count(audited, tmp_path: Path) -> None:
+    null = tmp_path / "null.jsonl"
+    null.write_text("\n".join(map(json.dumps, lengths_of([("t", 10, 12), ("u", 10, 11)]))), encoding="utf-8")
+    # decisions of the pairs alone
+    pairs = lengths_of([("t", 10, 14), ("u", 10, 13)])
+    assert audited([row | {"same_decision": True} for row in pairs], "--null", str(null)).code == 0
+    assert (read(tmp_path)["word_count"]["rows"], read(tmp_path)["word_count"]["ratio"]) == ("equal decisions", 7 / 3)
+    assert audited(pairs, "--null", str(null)).code == 0
+    assert (read(tmp_path)["word_count"]["rows"], read(tmp_path)["word_count"]["ratio"]) == ("all", 7 / 3)
+
+
 def test_where_no_row_has_equal_decisions_the_reason_says_so(audited, tmp_path: Path) -> None:
     assert audited(lengths_of([("t", 10, 14), ("u", 10, 12)], same_decision=False)).code == 0
     assert {row["reason"] for row in read(tmp_path).values()} == {"no row with equal decisions"}
