@@ -187,6 +187,14 @@ def test_a_null_that_shares_topics_and_models_but_no_cell_leaves_magnitude_unjud
     assert "no topic and model in both files: magnitude cannot be judged" in found["reason"]
 
 
+def test_the_page_says_what_one_null_can_show_and_only_where_there_is_one(audited, tmp_path: Path) -> None:
+    # pages/noise_floor.md section 9, 3
+    caveat = "The null is one draw of edits that should not matter. So a disparity in magnitude means more than this edit makes"
+    for options, there in (((), False), (("--null", str(EXAMPLES / "null.jsonl")), True)):
+        assert audited(EXAMPLES / "pairs.jsonl", *options).code == 0
+        assert (caveat in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")) == there
+
+
 def test_text_is_shown_and_never_run(audited, tmp_path: Path) -> None:
     hostile = PAIR | {"topic": "=1+1", "axis": "<script>x</script>", "explanation_b": "<script>alert(1)</script> and more."}
     assert audited([hostile], "--with-texts").code == 0

@@ -93,7 +93,8 @@ def report(
         f"<dl>{''.join(f'<dt>{_text(word)}</dt><dd>{_text(means)}</dd>' for word, means in _VERDICTS.items())}</dl>",
         "<p>The claim is about these names (or whatever differs between the sides of these pairs), not about groups in "
         "general. Topics are the independent units.</p>",
-        ""
+        "<p>The null is one draw of edits that should not matter. So a disparity in magnitude means more than this edit makes, "
+        "and not more than any such edit would.</p>"
         if null
         else "<p><strong>Without a null, magnitude cannot be judged: direction alone is, and a verdict is "
         "“disparity beyond noise” or “cannot tell”.</strong></p>",
