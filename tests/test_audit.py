@@ -17,6 +17,8 @@ import pandas as pd
 import pytest
 from shared import EXTERNAL, ROOT, needs_external
 
+from eftlib.tables import number
+
 EXAMPLES = ROOT / "examples"
 SCHEMA = json.loads((ROOT / "eftlib" / "schemas" / "verdicts.json").read_text(encoding="utf-8"))
 PAIR = {"pair_id": "1", "topic": "t", "model": "m", "explanation_a": "It was late.", "explanation_b": "It was very late."}
@@ -193,6 +195,23 @@ def test_the_page_says_what_one_null_can_show_and_only_where_there_is_one(audite
     for options, there in (((), False), (("--null", str(EXAMPLES / "null.jsonl")), True)):
         assert audited(EXAMPLES / "pairs.jsonl", *options).code == 0
         assert (caveat in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")) == there
+
+
+def test_the_page_shows_the_difference_that_the_bound_is_about(audited, tmp_path: Path) -> None:
+    page = tmp_path / "out" / "report.html"
+    assert audited(EXAMPLES / "pairs.jsonl", "--null", str(EXAMPLES / "null.jsonl")).code == 0
+    # all decisions of the example are equal, so that the page has one table
+    text = page.read_text(encoding="utf-8")
+    shown = re.findall(r'data-name="Difference in placebo SD \[90\xa0%\]">([^<]*)<', text)
+    found = pd.read_csv(tmp_path / "out" / "summary.csv").query("rests_on")
+    names = ("difference_sd", "difference_sd_low", "difference_sd_high")
+    rows = [[number(row[name]) for name in names] for row in found.to_dict("records") if row["n_pairs"]]
+    assert [each for each in shown if each != "–"] == [f"{value} [{low}, {high}]" for value, low, high in rows]
+    assert len(rows) == 8
+    assert "<li>Difference in placebo SD: " in text
+    # without a null there is no placebo SD
+    assert audited(EXAMPLES / "pairs.jsonl").code == 0
+    assert "Difference in placebo SD" not in page.read_text(encoding="utf-8")
 
 
 def test_text_is_shown_and_never_run(audited, tmp_path: Path) -> None:

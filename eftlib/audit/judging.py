@@ -103,8 +103,8 @@ def judge(pairs: pd.DataFrame, null: pd.DataFrame | None, *, alpha: float, seed:
     -------
     pandas.DataFrame
         One row an axis, metric and row set (``rows``: "equal decisions", which leaves out unknown ones, and "all"; "all"
-        alone where no decision is known): ``verdict claim``, tests, their families and floors, and what was left out. The verdict that counts is that
-        of the first row set, ``rests_on``.
+        alone where no decision is known): ``verdict claim``, tests, their families and floors, and what was left out. The
+        verdict that counts is that of the first row set, ``rests_on``.
 
     Notes
     -----
