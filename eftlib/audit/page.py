@@ -16,7 +16,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #57606a; --line: #d0d7de; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --soft: #a3adb8; --line: #3d444d; } }
-body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto; max-width: 70rem;
+body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto; max-width: 78rem;
   padding: 1rem; overflow-wrap: anywhere; }
 p, li, dd { max-width: 45rem; } dt { font-weight: 600; } dd { margin: 0 0 .5rem 1rem; }
 .scroll { overflow-x: auto; } .scroll:focus-visible { outline: 3px solid currentColor; }
