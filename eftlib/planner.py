@@ -32,6 +32,7 @@ from eftlib.stats import (
 )
 
 LARGEST = 1_000_000  # templates or personas that a plan may ask for
+FEWEST = 6  # units whose sign flip can reject: its smallest p is 2^(1 - n)
 
 
 def measure_shares(scores: pd.DataFrame) -> pd.DataFrame:
@@ -89,7 +90,8 @@ def plan(
     dict
         ``names`` and ``groups``: smallest detectable ``difference`` (placebo SD) and ``ratio``; ``templates_effect`` (and for
         groups ``personas_effect``) that detect the effect; ``templates_ratio``, ``templates_difference``, which would tell
-        whether ratio and difference are within their bounds. None where there is none, with a ``reason``.
+        whether ratio and difference are within their bounds. None where there is none, with a ``reason``: a sign flip of fewer
+        than six units cannot reject.
 
     Raises
     ------
@@ -113,27 +115,37 @@ def plan(
     }  # fmt: skip
 
     def names(t: int) -> float:
+        if t < FEWEST:
+            return math.inf
         return detectable_difference(templates=t, **sds)  # type: ignore[arg-type]
 
     def groups(t: int, p: int) -> float:
+        if p < FEWEST:
+            return math.inf
         signed = detectable_difference(templates=t, pairs=p, sd_persona=math.sqrt(known.persona), **sds)  # type: ignore[arg-type]
         return max(names(t), signed)
 
     sd_ratio = math.sqrt(known.ratio_shared + known.ratio_own / models)
     variance = known.persona_template + known.text / models + known.template
+    few_templates = f"with {templates} templates no p of direction is below {2.0 ** (1 - templates):.3g}"
     by_names = {
-        "difference": names(templates),
+        "difference": _known(names(templates)),
         "ratio": detectable_ratio(templates=templates, sd=sd_ratio),
         "templates_effect": _least(names, effect),
         "templates_ratio": math.ceil(templates_for_ratio(sd=sd_ratio)),
         "templates_difference": math.ceil(templates_for_difference(variance=variance)),
+        "reason": few_templates if templates < FEWEST else None,
     }
     more_templates = _least(lambda t: groups(t, personas), effect)
     reasons = ["the ratio of groups has no planning formula"]
+    if templates < FEWEST:
+        reasons.append(few_templates)
+    if personas < FEWEST:
+        reasons.append(f"with {personas} personas a side no p of groups is below {2.0 ** (1 - personas):.3g}")
     if effect is not None and more_templates is None:
         reasons.append(f"no number of templates detects {effect:g} with {personas} personas a side")
     by_groups = {
-        "difference": groups(templates, personas),
+        "difference": _known(groups(templates, personas)),
         "ratio": None,
         "templates_effect": more_templates,
         "personas_effect": _least(lambda p: groups(templates, p), effect),
@@ -143,6 +155,10 @@ def plan(
         "templates": templates, "personas": personas, "models": models, "effect": effect, "shares": asdict(known),
         "names": by_names, "groups": by_groups,
     }  # fmt: skip
+
+
+def _known(difference: float) -> float | None:
+    return difference if math.isfinite(difference) else None
 
 
 def _least(difference: Callable[[int], float], effect: float | None) -> int | None:
@@ -169,13 +185,20 @@ def in_words(found: dict[str, Any]) -> str:
     str
     """
     names, groups, shares = found["names"], found["groups"], found["shares"]
+    of_names, of_groups = (
+        "no difference" if level["difference"] is None else f"a difference of {level['difference']:.3g} placebo SD"
+        for level in (names, groups)
+    )
     lines = [
-        f"{found['templates']} templates, {found['personas']} personas a side, {found['models']} models; 80 % power at 5 %",
-        f"these names: a difference of {names['difference']:.3g} placebo SD, a ratio of {names['ratio']:.3g}",
-        f"groups:      a difference of {groups['difference']:.3g} placebo SD",
-        f"templates that would tell: ratio within its bound {names['templates_ratio']:,}, "
-        f"difference within its bound {names['templates_difference']:,}",
+        f"{found['templates']} templates, {found['personas']} personas a side, {found['models']} models; 80 % power at 5 %, "
+        "before any adjustment for many tests",
+        f"these names: {of_names}, a ratio of {names['ratio']:.3g}",
+        f"groups:      {of_groups} ({groups['reason']})",
+        "templates that would tell, for these names and if nothing differs: "
+        f"ratio within its bound {names['templates_ratio']:,}, difference within its bound {names['templates_difference']:,}",
     ]
+    if names["reason"]:
+        lines[1] += f" ({names['reason']})"
     if found["effect"] is not None:
         sizes = [names["templates_effect"], groups["templates_effect"], groups["personas_effect"]]
         a, b, c = ("none is enough" if size is None else f"{size:,}" for size in sizes)

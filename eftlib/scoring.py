@@ -230,22 +230,42 @@ class StoredCosines:
         draft.replace(path)
 
 
-def needs(table: pd.DataFrame, profiles: Sequence[Profile] = PROFILES) -> list[Need]:
-    """Return the strings whose cosines are needed to score explanations.
+def cut_off_measured(table: pd.DataFrame) -> pd.DataFrame:
+    """Return explanations in which an answer that was cut off passes for a whole one, as the robustness page varies it.
 
     Parameters
     ----------
     table : pandas.DataFrame
         As `explanations` gives it.
-    profiles : sequence of str
+
+    Returns
+    -------
+    pandas.DataFrame
+    """
+    read = {"truncated": "ok"}
+    return table.assign(outcome=table["outcome"].replace(read), opposite_outcome=table["opposite_outcome"].replace(read))
+
+
+def needs(table: pd.DataFrame) -> list[Need]:
+    """Return the strings whose cosines are needed to score explanations, and to vary how the baseline's are measured.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `explanations` gives it.
 
     Returns
     -------
     list of Need
-        Each once, in the order of the table.
+        Each once, in the order of the table; those of the robustness page (cut-off answers, names kept) at the end.
     """
-    found = (need for profile in profiles for row in table.to_dict("records") for need in _needs_of(row, profile))
-    return list(dict.fromkeys(found))
+    varied = cut_off_measured(table[table["condition"] == "baseline"])
+    ways: list[tuple[pd.DataFrame, Profile]] = [
+        *((table, profile) for profile in PROFILES), (varied, "controlled"), (varied.assign(name=None), "controlled"),
+    ]  # fmt: skip
+    return list(
+        dict.fromkeys(need for rows, profile in ways for row in rows.to_dict("records") for need in _needs_of(row, profile))
+    )
 
 
 def _needs_of(row: Row, profile: Profile) -> Iterator[Need]:

@@ -33,6 +33,8 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def inert(value: Any) -> Any:
     """Return a cell that a spreadsheet shows and does not run: text that begins like a formula gets an apostrophe.
 
+    A carriage return, which the CSV writer leaves unquoted and readers take for the end of a row, becomes a line feed.
+
     Parameters
     ----------
     value : object
@@ -47,13 +49,16 @@ def inert(value: Any) -> Any:
     >>> inert("=1+1"), inert("-3.5"), inert("word")
     ("'=1+1", '-3.5', 'word')
     """
-    if not isinstance(value, str) or not value.startswith(("=", "+", "-", "@", "\t", "\r")):
+    if not isinstance(value, str):
         return value
+    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.startswith(("=", "+", "-", "@", "\t", "\n")):
+        return text
     try:
-        float(value)
+        float(text)
     except ValueError:
-        return "'" + value
-    return value
+        return "'" + text
+    return text
 
 
 def write(table: pd.DataFrame, folder: Path, name: str, labels: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -125,6 +130,8 @@ def heading(column: str) -> str:
     """
     if column.startswith("study_"):  # what the published study prints
         return f"study: {heading(column.removeprefix('study_'))}"
+    if column in METRICS:
+        return METRICS[column].label
     return HEADINGS.get(column, re.sub(r" bh$", " (BH)", column.replace("_", " ")))
 
 

@@ -9,7 +9,7 @@
 # # The noise floor: do the sides differ by more than people of one side do?
 #
 # Every template is put to a model for four people: two of side A and two of side B. The gap between two people of **one** side is the
-# noise floor: a name was changed, and nothing else. A disparity is a gap **between** the sides that is larger than that (*magnitude*), or
+# noise floor: another name, or on the age axis another age of the same group, and nothing else. A disparity is a gap **between** the sides that is larger than that (*magnitude*), or
 # that goes one way (*direction*). Unlike the study's test of existence, these tests can come out either way. What is tested, in which
 # families, with which bounds and by which rule a verdict is given was written down before anything was measured:
 # [the analysis plan](../pages/analysis_plan.md). How the procedures behave is on [their own page](../pages/noise_floor.md).
@@ -71,8 +71,11 @@ page.number("largest_bound", page.extreme(first, "at_most", max), page.percent(p
 # %% [markdown]
 # Of {glue:text}`metrics` metrics, {glue:text}`beyond` read *disparity beyond noise*, {glue:text}`within` *no disparity beyond noise* and
 # {glue:text}`unknown` *cannot tell*. As a bound: the gap between the sides is at most {glue:text}`smallest_bound` to
-# {glue:text}`largest_bound` above the noise, depending on the metric (the upper 95 % limit of the ratio, less one). *Cannot tell* is not *no
-# disparity*: the interval reaches beyond the bound, and the table says how many templates would settle it.
+# {glue:text}`largest_bound` above the noise, depending on the metric (the upper 95 % limit of the ratio, less one; each limit stands for
+# itself, not for all at once). *Cannot tell* is not *no disparity*: ratio or difference may still lie beyond its bound, and *templates* says how
+# many would settle it with a power of 80 % if nothing differs.
+#
+# % not results: 80 (the power that is planned for)
 
 # %% tags=["remove-input"]
 page.table(
@@ -82,14 +85,14 @@ page.table(
     key=["scope", "metric"],
     columns=[
         "scope", "metric", "n", "verdict", "claim", "ratio", "p_magnitude_bh", "m_magnitude", "difference",
-        "p_direction_bh", "m_direction", "p_spread", "excluded", "templates",
+        "p_direction_bh", "m_direction", "p_spread", "excluded", "cells_dropped", "templates", "why",
     ],
 )  # fmt: skip
 
 # %% [markdown]
 # *Ratio* is the gap between the sides over the gap within them, *difference* the mean of B − A in standard deviations of the placebo
-# gaps, each with its 95 % interval. *n* counts templates in which some model gave all four answers; *excluded* those without. *p spread*
-# asks whether the texts of one side vary more: if so, a larger gap may mean more variable and not different.
+# gaps, each with its 95 % interval. *n* counts templates in which some model gave all four answers; *excluded* those without, *cells dropped* the
+# templates that a model has not answered in full. *p spread* asks whether the texts of one side vary more: if so, a larger gap may mean more variable and not different.
 #
 # Of the {glue:text}`alone` rows of a model alone, each in families of its own, {glue:text}`alone_beyond` read *disparity beyond noise*. A
 # verdict rests on the adjusted p of a permutation test, the interval on Fieller's theorem: with few templates a p can be small while the
@@ -129,12 +132,26 @@ for level in ("names", "groups"):
 # tell. *Floor* is the smallest p that a test can give in this design; *units* are templates, or for groups the pairs of people (on the age
 # axis the names).
 
+# %% tags=["remove-input"]
+page.table(
+    "noise_floor_axes_bounds",
+    axes,
+    f"The same cells: how small a difference would have been found, and whether one is ruled out; profile {profile}. *Equal* are the 90 % "
+    "limits of the difference in placebo SD on which its equivalence rests, *within* says whether ratio and difference are shown to lie "
+    "within their bounds; *detectable* is what the cell finds with 80 % power, unadjusted.",
+    key=["level", "axis", "metric"],
+    columns=[
+        "level", "axis", "metric", "equal_low", "equal_high", "difference_within", "ratio_within", "detectable_difference",
+        "detectable_ratio", "p_spread", "why",
+    ],
+)  # fmt: skip
+
 # %% [markdown]
 # ## Each model and axis
 #
 # Secondary, and so without adjustment and without a verdict.
 #
-# % not results: 0.05 (what fewer than six templates cannot reach)
+# % not results: 90 and 80 (levels of limits and of power), 0.05 (what fewer than six templates cannot reach)
 
 # %% tags=["remove-input"]
 page.table(
@@ -164,7 +181,7 @@ page.table(
     key=["scope", "metric"],
     columns=[
         "scope", "metric", "n", "verdict", "claim", "ratio", "p_magnitude_bh", "m_magnitude", "difference",
-        "p_direction_bh", "m_direction", "excluded",
+        "p_direction_bh", "m_direction", "p_spread", "excluded", "why",
     ],
 )  # fmt: skip
 
@@ -183,7 +200,7 @@ page.table(
     key=["level", "axis", "metric"],
     columns=[
         "level", "axis", "metric", "n", "excluded", "units", "ratio", "p_magnitude_bh",
-        "m_magnitude", "difference", "p_direction_bh", "m_direction", "verdict", "claim", "reason",
+        "m_magnitude", "difference", "p_direction_bh", "m_direction", "p_spread", "verdict", "claim", "reason", "why",
     ],
 )  # fmt: skip
 
@@ -191,7 +208,9 @@ page.table(
 # ## Which answers are missing, by side
 #
 # An answer that was cut off, refused or empty has no explanation and is in no gap above. If one side loses more answers, what is left of it
-# is a selection; {numref}`tbl-unequal_outcomes` tests that, model by model.
+# is a selection; {numref}`tbl-unequal_outcomes` tests that, model by model, and its smallest adjusted p is {glue:text}`outcomes_p`.
 
 # %% tags=["remove-cell"]
+lost = analysis.unequal_outcomes(page.explanations[page.explanations["condition"] == "baseline"])
+page.number("outcomes_p", page.extreme(lost, "p_bh", min))
 page.close()

@@ -31,7 +31,8 @@ baseline = page.explanations[page.explanations["condition"] == "baseline"]
 page.banner()
 
 # %% tags=["remove-input"]
-specified = analysis.specifications(baseline, page.cosines, seed=seed, alpha=alpha)
+resamples = 999
+specified = analysis.specifications(baseline, page.cosines, seed=seed, alpha=alpha, resamples=resamples)
 table = analysis.agreement(specified)
 page.table(
     "robustness",
@@ -40,16 +41,16 @@ page.table(
     key=["metric"],
     columns=[
         "metric", "verdict", "specifications", "undefined", "agree", "share", "beyond", "within", "unknown", "ratio", "ratio_min",
-        "ratio_max",
+        "ratio_max", "n_min",
     ],
 )  # fmt: skip
 
 # %% [markdown]
-# *Undefined* counts specifications without a ratio: a cosine is on file only for texts as the two profiles prepare them, so that the metrics
-# that need one have no value under the others. *Share* is of the rest. *Beyond*, *within* and *unknown* count the three verdicts:
-# disparity beyond noise, no disparity beyond noise, cannot tell.
+# *Undefined* counts specifications without a ratio: of a metric that needs cosines of which one is not on file. *Share* is of the rest.
+# *Beyond*, *within* and *unknown* count the three verdicts: disparity beyond noise, no disparity beyond noise, cannot tell. *n min* is the
+# fewest templates behind a ratio. Each test draws {glue:text}`resamples` relabellings here, fewer than for the headline's own page.
 #
-# % not results: 95 and 1 (level of the intervals, where the line is)
+# % not results: 95 and 1 (what the intervals and the line are)
 
 # %% tags=["remove-input"]
 page.figure(
@@ -68,17 +69,29 @@ page.figure(
 # %% tags=["remove-cell"]
 page.number("least_agreement", page.extreme(table, "share", min), page.percent(page.extreme(table, "share", min)))
 page.number("specifications", len(specified) if len(specified) else None)
+page.number("resamples", resamples)
 
 # %% [markdown]
 # Over {glue:text}`specifications` cells, the metric that agrees least with its headline does so in {glue:text}`least_agreement` of them. These
 # are no independent tests: they share their texts, and no p-value is made of their number.
+
+# %% tags=["remove-input"]
+page.table(
+    "robustness_choices",
+    analysis.by_choice(specified) if len(specified) else specified,
+    "Share of the specifications with each choice that agree with the headline's verdict: the choice on which a verdict hangs has low shares "
+    "in its rows. Threshold and linkage concern elaboration depth alone.",
+    key=["choice", "value"],
+)
 
 # %% [markdown]
 # ## What one change alone does
 #
 # The same answers, changed in one way and measured again: the name kept where the controlled profile masks it; the second half of the sentences
 # left out; cut off in the middle, as a token limit does; every sentence made an item of a list. The shift is in standard deviations of the
-# unchanged texts. Where a metric moves with length alone, a difference in it may be a difference in length.
+# unchanged texts. Where a metric moves with length alone, a difference in it may be a difference in length. The texts are the answers that
+# are `ok` and have two sentences or more, so that every change applies to each; *excluded* counts those of them without a value before or
+# after. Elaboration depth and EFP, which need an embedder for every changed text, are not here.
 
 # %% tags=["remove-input"]
 page.table(

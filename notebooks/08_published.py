@@ -40,7 +40,8 @@ for verdict in ("consistent", "inconsistent", "open"):
 
 # %% [markdown]
 # Of {glue:text}`checks` checks, {glue:text}`consistent` are consistent, {glue:text}`inconsistent` inconsistent and {glue:text}`open` open. The tables hold
-# together well: they come from one set of data, and most of what does not fit is in the sentences around them. What limits the
+# together well: but for the p-value of EFP, nothing checked here rules out one set of data behind them, though agreement does not prove it.
+# Most of what does not fit is in the sentences around them. What limits the
 # conclusions is another matter, the choice of tests, and it shows in checks that come out consistent.
 
 # %% [markdown]

@@ -66,6 +66,8 @@ page.number("groups_most", float(groups.max()))
 page.number("names_least", float(small.min().min()))
 page.number("names_most", float(small.max().max()))
 page.number("names_direction_personas", float(nothing["names_direction"].max()))
+page.number("names_magnitude_personas", float(nothing["names_magnitude"].max()))
+page.number("spread_personas", float(nothing["spread"].max()))
 page.number("shift_found", float(half["names_direction"]))
 page.number("shift_found_groups", float(half["groups_direction"]))
 
@@ -73,8 +75,9 @@ page.number("shift_found_groups", float(half["groups_direction"]))
 # Over {glue:text}`replicates` simulated studies a row, with {glue:text}`resamples` relabellings a test where they cannot all be tried, the published test of continuous outcomes rejects in a share of at least
 # {glue:text}`published_least`: it asks whether absolute differences are zero, and they never are. With nothing to find the group tests
 # reject in a share of at most {glue:text}`groups_most`. The tests of these names lie between {glue:text}`names_least` and {glue:text}`names_most` where names have no
-# effect and outcomes no ties; where names differ the test of direction rejects in up to {glue:text}`names_direction_personas`. That is no fault of
-# it: these names do differ. It is the fault of whoever reads it as a statement about groups. A constant shift of half a standard deviation
+# effect and outcomes no ties; where names differ the test of direction rejects in up to {glue:text}`names_direction_personas`, that of magnitude in up to
+# {glue:text}`names_magnitude_personas` and that of spread, which is about these names as well, in up to {glue:text}`spread_personas`. That is
+# no fault of theirs: these names do differ. It is the fault of whoever reads them as a statement about groups. A constant shift of half a standard deviation
 # is found in {glue:text}`shift_found` (names) and {glue:text}`shift_found_groups` (groups) of studies.
 #
 # % not results: 5 (level of the tests)
@@ -89,8 +92,9 @@ page.table(
 )
 
 # %% [markdown]
-# Under *spread* the variance of the sides differs, which the test of magnitude also answers to; the test of spread tells the two apart. A shift
-# that varies between templates has no direction and is found by magnitude.
+# Under *spread* the variance of the sides differs, which the test of magnitude also answers to; where names have no effect of their own the test
+# of spread tells the two apart. What is calibrated here are the tests, one at a time; the intervals, the equivalences and the adjustment for many
+# tests are on [the page of the procedures](../pages/noise_floor.md). A shift that varies between templates has no direction and is found by magnitude.
 
 # %% [markdown]
 # ## A small run, made with this page

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import re
@@ -14,6 +16,8 @@ import jsonschema
 import pandas as pd
 import pytest
 from shared import EXTERNAL, ROOT, needs_external
+
+from eftlib.tables import number
 
 EXAMPLES = ROOT / "examples"
 SCHEMA = json.loads((ROOT / "eftlib" / "schemas" / "verdicts.json").read_text(encoding="utf-8"))
@@ -96,7 +100,12 @@ def test_a_null_alone_shows_none_and_only_direction_is_judged(audited, tmp_path:
         ([PAIR | {"explanation_b": " "}], "explanation_b is empty in all 1 pairs"),
         ([PAIR | {"explanation_a": None}], "explanation_a is empty in all 1 pairs"),
         ([PAIR, PAIR], "jsonl:2: the pair_id '1' is that of line 1 too"),
-        ([PAIR | {"explanation_a": 5}], "explanation_a is '5'"),
+        ([PAIR | {"explanation_a": 5}], "explanation_a is 5; it must be a text$"),
+        ([PAIR | {"topic": 1.5}], r"topic is 1\.5; it must be a text or a whole number$"),
+        ([PAIR | {"model": True}], "model is true; it must be a text or a whole number$"),
+        ([PAIR | {"topic": None}], "topic is null; it must be a text or a whole number$"),
+        ([PAIR | {"topic": " "}], "topic is ' '; it must be a text that says something$"),
+        ([PAIR | {"domain": 1.5}], r"domain is 1\.5; it must be a text or a whole number$"),
         ([], "holds no pair"),
     ],
 )
@@ -104,6 +113,33 @@ def test_bad_input_is_one_line_and_writes_nothing(audited, tmp_path: Path, lines
     ran = audited(lines)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert re.search(message, ran.err)
+    assert not (tmp_path / "out").exists()
+
+
+ALLOWED = "; allowed: JSON lines (an object a line), or CSV in a file whose name ends in .csv"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("p.tsv", "topic\tmodel\nt\tm\n", f"p.tsv:1: not JSON (Expecting value: line 1 column 1 (char 0)){ALLOWED}"),
+        ("p.json", json.dumps([PAIR], indent=1), f"p.json:1: not JSON (Expecting value: line 1 column 2 (char 1)){ALLOWED}"),
+        ("p.json", json.dumps([1]), f"p.json:1: a line must be an object, but it is '[1]'{ALLOWED}"),
+        ("p.jsonl", '{"topic": "t", "model": "m", "topic": "u"}', "p.jsonl:1: the key 'topic' is given twice"),
+    ],
+)
+def test_a_file_of_another_kind_is_told_what_is_allowed(audited, tmp_path: Path, name: str, text: str, message: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    ran = audited(tmp_path / name)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert ran.err.endswith(f"{message}\n")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_negative_seed_is_refused_in_one_line(audited, tmp_path: Path) -> None:
+    ran = audited([PAIR], "--seed", "-1")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "--seed is -1; allowed: whole numbers from 0 on" in ran.err
     assert not (tmp_path / "out").exists()
 
 
@@ -153,6 +189,31 @@ def test_a_null_that_shares_topics_and_models_but_no_cell_leaves_magnitude_unjud
     assert "no topic and model in both files: magnitude cannot be judged" in found["reason"]
 
 
+def test_the_page_says_what_one_null_can_show_and_only_where_there_is_one(audited, tmp_path: Path) -> None:
+    # pages/noise_floor.md section 9, 3
+    caveat = "The null is one draw of edits that should not matter. So a disparity in magnitude means more than this edit makes"
+    for options, there in (((), False), (("--null", str(EXAMPLES / "null.jsonl")), True)):
+        assert audited(EXAMPLES / "pairs.jsonl", *options).code == 0
+        assert (caveat in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")) == there
+
+
+def test_the_page_shows_the_difference_that_the_bound_is_about(audited, tmp_path: Path) -> None:
+    page = tmp_path / "out" / "report.html"
+    assert audited(EXAMPLES / "pairs.jsonl", "--null", str(EXAMPLES / "null.jsonl")).code == 0
+    # all decisions of the example are equal, so that the page has one table
+    text = page.read_text(encoding="utf-8")
+    shown = re.findall(r'data-name="Difference in placebo SD \[90\xa0%\]">([^<]*)<', text)
+    found = pd.read_csv(tmp_path / "out" / "summary.csv").query("rests_on")
+    names = ("difference_sd", "difference_sd_low", "difference_sd_high")
+    rows = [[number(row[name]) for name in names] for row in found.to_dict("records") if row["n_pairs"]]
+    assert [each for each in shown if each != "–"] == [f"{value} [{low}, {high}]" for value, low, high in rows]
+    assert len(rows) == 8
+    assert "<li>Difference in placebo SD: " in text
+    # without a null there is no placebo SD
+    assert audited(EXAMPLES / "pairs.jsonl").code == 0
+    assert "Difference in placebo SD" not in page.read_text(encoding="utf-8")
+
+
 def test_text_is_shown_and_never_run(audited, tmp_path: Path) -> None:
     hostile = PAIR | {"topic": "=1+1", "axis": "<script>x</script>", "explanation_b": "<script>alert(1)</script> and more."}
     assert audited([hostile], "--with-texts").code == 0
@@ -161,6 +222,20 @@ def test_text_is_shown_and_never_run(audited, tmp_path: Path) -> None:
     assert "&lt;script&gt;alert(1)" in page
     # the apostrophe of `eftlib.tables.inert`
     assert "'=1+1" in (tmp_path / "out" / "pairs.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+def test_a_carriage_return_in_a_text_begins_no_row_of_a_table(audited, tmp_path: Path, end: str) -> None:
+    hostile = PAIR | {"topic": f"t0{end}=1+1", "explanation_a": f'Fine text.{end}=HYPERLINK("http://x")'}
+    assert audited([hostile, PAIR | {"pair_id": "2"}], "--with-texts").code == 0
+    written = (tmp_path / "out" / "pairs.csv").read_bytes().decode()
+    rows = list(csv.reader(io.StringIO(written, newline="")))
+    assert len(rows) == 1 + 2 * 10  # a head, and each pair's ten metrics
+    assert {len(row) for row in rows} == {len(rows[0])}
+    assert not [cell for row in rows for cell in row if cell.startswith("=")]
+    table = pd.read_csv(tmp_path / "out" / "pairs.csv")
+    assert set(table["topic"]) == {"t0\n=1+1", "t"}
+    assert set(table["explanation_a"]) == {'Fine text.\n=HYPERLINK("http://x")', PAIR["explanation_a"]}
 
 
 # --- public data, beside this checkout where they are: never committed
@@ -243,6 +318,76 @@ def test_unequal_decisions_are_left_out_and_all_rows_stand_beside(audited, tmp_p
     assert found.loc["equal decisions", "difference"] == pytest.approx(7 / 3)
     assert found.loc["all", "difference"] == pytest.approx((22 + 2 + 1) / 3)  # t has 4 and 40
     assert read(tmp_path)["word_count"]["rows"] == "equal decisions"
+
+
+def test_an_unknown_decision_is_not_an_equal_one(audited, tmp_path: Path) -> None:
+    null = tmp_path / "null.jsonl"
+    same = lengths_of([("t", 10, 12), ("u", 10, 11)], same_decision=True)
+    unknown = lengths_of([("t", 10, 50)])[0] | {"pair_id": "x"}
+    null.write_text("\n".join(map(json.dumps, [*same, unknown])), encoding="utf-8")
+    pairs = lengths_of([("t", 10, 14), ("u", 10, 13)], decision_a="no", decision_b="no")
+    assert audited([*pairs, unknown | {"decision_a": "no"}], "--null", str(null)).code == 0
+    found = pd.read_csv(tmp_path / "out" / "summary.csv").set_index(["metric", "rows"]).loc["word_count"]
+    assert found["n_pairs"].to_dict() == {"equal decisions": 2, "all": 3}
+    # gaps 4 and 3 over null gaps 2 and 1; with the unknown ones t has 22 over 21
+    assert found["ratio"].to_dict() == pytest.approx({"equal decisions": 7 / 3, "all": 25 / 22})
+    assert "with an unknown decision: 1." in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_where_no_decision_of_a_file_is_known_all_its_rows_count(audited, tmp_path: Path) -> None:
+    null = tmp_path / "null.jsonl"
+    null.write_text("\n".join(map(json.dumps, lengths_of([("t", 10, 12), ("u", 10, 11)]))), encoding="utf-8")
+    # decisions of the pairs alone
+    pairs = lengths_of([("t", 10, 14), ("u", 10, 13)])
+    assert audited([row | {"same_decision": True} for row in pairs], "--null", str(null)).code == 0
+    assert (read(tmp_path)["word_count"]["rows"], read(tmp_path)["word_count"]["ratio"]) == ("equal decisions", 7 / 3)
+    assert audited(pairs, "--null", str(null)).code == 0
+    assert (read(tmp_path)["word_count"]["rows"], read(tmp_path)["word_count"]["ratio"]) == ("all", 7 / 3)
+
+
+def test_where_no_row_has_equal_decisions_the_reason_says_so(audited, tmp_path: Path) -> None:
+    assert audited(lengths_of([("t", 10, 14), ("u", 10, 12)], same_decision=False)).code == 0
+    assert {row["reason"] for row in read(tmp_path).values()} == {"no row with equal decisions"}
+    # the same of an axis whose decisions alone are unknown
+    known = lengths_of([("t", 10, 14), ("u", 10, 12)], same_decision=True)
+    assert audited([*known, PAIR | {"pair_id": "x", "axis": "other"}]).code == 0
+    found = pd.read_csv(tmp_path / "out" / "summary.csv").set_index(["axis", "rows", "metric"])["reason"]
+    assert found["other", "equal decisions", "word_count"] == "no row with equal decisions"
+    assert "no row" not in found["all", "equal decisions", "word_count"]
+
+
+def test_a_null_without_equal_decisions_leaves_magnitude_unjudged_and_is_named(audited, tmp_path: Path) -> None:
+    null = tmp_path / "null.jsonl"
+    null.write_text("\n".join(map(json.dumps, lengths_of([("t", 10, 12), ("u", 10, 11)], same_decision=False))), "utf-8")
+    assert audited(lengths_of([("t", 10, 14), ("u", 10, 13)], same_decision=True), "--null", str(null)).code == 0
+    found = read(tmp_path)["word_count"]
+    assert (found["rows"], found["p_magnitude"]) == ("equal decisions", None)
+    assert "no row of the null with equal decisions: judged in direction only" in found["reason"]
+
+
+@pytest.mark.parametrize("models", [1, 2])
+@pytest.mark.parametrize("topics", ["tu", "vw"])
+def test_gaps_that_are_all_zero_are_called_so(audited, tmp_path: Path, models: int, topics: str) -> None:
+    def same(names: str) -> list[dict[str, Any]]:
+        one = lengths_of([(name, 10, 10) for name in names])
+        return [row | {"pair_id": f"{row['pair_id']} {k}", "model": f"m{k}"} for row in one for k in range(models)]
+
+    null = tmp_path / "null.jsonl"
+    null.write_text("\n".join(map(json.dumps, same(topics))), encoding="utf-8")
+    assert audited(same("tu"), "--null", str(null)).code == 0
+    found = read(tmp_path)["word_count"]
+    assert (found["verdict"], found["p_magnitude"], found["p_direction"]) == ("cannot tell", None, None)
+    assert found["reason"] == (
+        "direction does not reject; all gaps to compare are 0, which is no noise floor: magnitude cannot be judged; "
+        "the gaps of the pairs are all 0: no variation"
+    )
+
+
+def test_gaps_that_only_cancel_are_not_called_zero(audited, tmp_path: Path) -> None:
+    assert audited(lengths_of([("t", 10, 14), ("t", 14, 10)])).code == 0
+    reason = read(tmp_path)["word_count"]["reason"]
+    assert "no variation" in reason
+    assert "all 0" not in reason
 
 
 @pytest.mark.parametrize("sign", "=+-@")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from eftlib.calibration import deal
-from eftlib.planner import plan
+from eftlib.planner import in_words, plan
 from eftlib.stats import Shares, variance_shares
 
 INDEPENDENT = Shares(1, 0, 0, 0, 0.48**2, 0, n=0)
@@ -93,3 +93,23 @@ def test_bad_sizes_are_one_line(run, arguments, message):
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_a_claim_about_groups_is_no_cheaper_than_one_about_names() -> None:
+    # with a thousand pairs of persons who are alike the pairs cost nothing, and eight templates cost what they do
+    found = plan(templates=8, personas=1000, models=1, shares=INDEPENDENT)
+    assert found["groups"]["difference"] == found["names"]["difference"] == pytest.approx(1.152815)
+
+
+def test_a_design_that_cannot_reject_detects_nothing() -> None:
+    # noise-floor section 4: floors 2^(1-T) and 2^(1-P), .0625 of five and .03125 of six
+    few = plan(templates=80, personas=5, models=5, effect=1, shares=INDEPENDENT)
+    assert few["groups"]["difference"] is None
+    assert "no p of groups is below 0.0625" in few["groups"]["reason"]
+    assert few["groups"]["personas_effect"] == 6
+    assert few["names"]["difference"] is not None
+    assert plan(templates=80, personas=6, models=5, shares=INDEPENDENT)["groups"]["difference"] is not None
+    short = plan(templates=3, personas=10, models=5, effect=3, shares=INDEPENDENT)
+    assert short["names"]["difference"] is short["groups"]["difference"] is None
+    assert short["names"]["templates_effect"] == short["groups"]["templates_effect"] == 6
+    assert "with 3 templates no p of direction is below 0.25" in in_words(short)

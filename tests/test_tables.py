@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 
 import pandas as pd
@@ -10,7 +12,7 @@ import pytest
 from eftlib import tables
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+49 30", "-x", "@cmd", "\t=1", "\r=1", '=HYPERLINK("http://x")'])
+@pytest.mark.parametrize("text", ["=1+1", "+49 30", "-x", "@cmd", "\t=1", "\n=1", '=HYPERLINK("http://x")'])
 def test_text_that_begins_like_a_formula_is_made_inert(text):
     assert tables.inert(text) == "'" + text
 
@@ -78,6 +80,17 @@ def test_markup_in_a_text_is_shown_and_does_nothing(text):
 def test_a_csv_has_full_precision_and_is_safe_to_open(tmp_path):
     tables.write(pd.DataFrame({"name": ["=cmd"], "mean": [1 / 3]}), tmp_path, "table")
     assert (tmp_path / "table.csv").read_text("utf-8") == f"name,mean\n'=cmd,{1 / 3!r}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"), [("t\r=1+1", "t\n=1+1"), ("t\r\n=1+1", "t\n=1+1"), ("\r=1+1", "'\n=1+1"), ("t\r", "t\n")]
+)
+def test_a_carriage_return_in_a_cell_begins_no_row(tmp_path, text, cell):
+    tables.write(pd.DataFrame({"name": [text, "u"], "n": [1, 2]}), tmp_path, "table")
+    # as bytes: a file opened as text would hide what a carriage return does
+    written = (tmp_path / "table.csv").read_bytes().decode()
+    assert list(csv.reader(io.StringIO(written, newline=""))) == [["name", "n"], [cell, "1"], ["u", "2"]]
+    assert pd.read_csv(tmp_path / "table.csv")["name"].tolist() == [cell, "u"]
 
 
 def test_a_tex_table_escapes_what_tex_would_run(tmp_path):

@@ -18,7 +18,7 @@ from eftlib.analysis.noise import (
 from eftlib.analysis.outcomes import outcomes, unequal_outcomes
 from eftlib.analysis.published import published_checks
 from eftlib.analysis.repeats import repeats
-from eftlib.analysis.robustness import agreement, alone, specifications
+from eftlib.analysis.robustness import agreement, alone, by_choice, specifications
 
 __all__ = [
     "ALL_MODELS",
@@ -27,6 +27,7 @@ __all__ = [
     "alone",
     "axis_effects",
     "axis_ranking",
+    "by_choice",
     "by_model_and_domain",
     "differences",
     "directions",

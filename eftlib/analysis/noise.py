@@ -159,9 +159,11 @@ def noise_axes(
     pandas.DataFrame
         One row a level, axis and metric: ``n`` and ``excluded`` templates (for groups ``units``: persona pairs or names),
         ``cells_dropped`` and ``models_dropped``; ``ratio`` ΣC / ΣW with its 95 % limits; ``difference`` B - A in placebo SD
-        with its 95 % limits; ``detectable_difference``, ``detectable_ratio``; p of magnitude, direction and spread, their
-        floors, and for the first two the adjusted p and m of its family, which is the level; ``verdict claim templates
-        reason``. On the age axis a magnitude of groups does not exist.
+        with its 95 % limits (for groups the mean over pairs of people); ``detectable_difference``, and for names
+        ``detectable_ratio``; ``equal_low`` and ``equal_high``, the 90 % limits of the difference that its equivalence rests
+        on, and whether it and the ratio are ``within`` their bounds; p of magnitude, direction and spread, the floors of the
+        first two, their adjusted p and m of its family, which is the level; ``verdict claim templates reason why``. On the
+        age axis a magnitude of groups does not exist.
 
     Notes
     -----
@@ -274,8 +276,9 @@ def _row(found: NoiseFloor, level: Level) -> dict[str, Any]:
             sign.test.floor,
             [size.reason or size.test.reason, sign.reason or sign.test.reason],
         )
+        value = sign.standardised.value
         low, high = sign.standardised.interval.low, sign.standardised.interval.high
-        detectable = reach.difference
+        detectable, detectable_ratio = reach.difference, reach.ratio
     else:
         groups, signed = size.groups, sign.groups
         limits = groups.interval if groups else None
@@ -286,28 +289,32 @@ def _row(found: NoiseFloor, level: Level) -> dict[str, Any]:
             signed.reason if signed else None,
         ]
         scale = sign.placebo_sd or math.nan
-        low, high = (end / scale for end in (signed.estimate.interval.low, signed.estimate.interval.high)) if signed else (
-            math.nan, math.nan,
+        # the mean over pairs of people, which is what their interval is about; a template counts once in the mean over names
+        value, low, high = (
+            (end / scale for end in (signed.estimate.value, signed.estimate.interval.low, signed.estimate.interval.high))
+            if signed else (math.nan, math.nan, math.nan)
         )  # fmt: skip
-        detectable = reach.difference_groups
+        detectable, detectable_ratio = reach.difference_groups, math.nan  # no formula for a ratio of groups
         first["units"] = signed.swap.n if signed else 0
     return first | {
         "ratio": size.ratio,
         "ratio_low": limits.low if limits else math.nan,
         "ratio_high": limits.high if limits else math.nan,
         "p_magnitude": p_size,
-        "difference": sign.standardised.value,
+        "difference": value,
         "difference_low": low,
         "difference_high": high,
         "p_direction": p_sign,
         "p_spread": found.spread.test.p,
         "floor_magnitude": floor_size,
         "floor_direction": floor_sign,
-        "detectable_ratio": reach.ratio,
+        "detectable_ratio": detectable_ratio,
         "detectable_difference": detectable,
+        "ratio_within": equal.ratio_holds if equal else None,
+        "equal_low": equal.difference_limits.low if equal else math.nan,
+        "equal_high": equal.difference_limits.high if equal else math.nan,
+        "difference_within": equal.difference_holds if equal else None,
         "reason": "; ".join(dict.fromkeys(text for text in why if text)) or None,
-        "_ratio_holds": equal.ratio_holds if equal else None,
-        "_difference_holds": equal.difference_holds if equal else None,
         "_templates_ratio": reach.templates_ratio,
         "_templates_difference": reach.templates_difference,
     }
@@ -341,8 +348,8 @@ def _verdict(row: Mapping[Any, Any], alpha: float) -> dict[str, Any]:
     found = verdict(
         p_magnitude=row["p_magnitude_bh"],
         p_direction=row["p_direction_bh"],
-        ratio_holds=row["_ratio_holds"],
-        difference_holds=row["_difference_holds"],
+        ratio_holds=row["ratio_within"],
+        difference_holds=row["difference_within"],
         templates_ratio=row["_templates_ratio"],
         templates_difference=row["_templates_difference"],
         alpha=alpha,

@@ -38,7 +38,7 @@ def specifications(
     explanations : pandas.DataFrame
         As `eftlib.scoring.explanations` gives them, of one condition.
     cosines : Similarities or str
-        Where cosines come from, or why there are none; one that is not on file leaves its value undefined.
+        Where cosines come from, or why there are none; a specification that lacks one leaves its metric undefined.
     seed : int
     alpha : float
     resamples : int
@@ -94,7 +94,8 @@ def agreement(specified: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row a metric: ``metric verdict specifications undefined agree share beyond within unknown ratio ratio_min
-        ratio_max``; the share is of specifications with a ratio, whose smallest and largest stand at the end.
+        ratio_max n_min``; the share is of specifications with a ratio, whose smallest and largest stand at the end, with the
+        fewest templates behind one.
     """
     rows = []
     for metric, here in specified.groupby("metric", sort=False):
@@ -110,10 +111,36 @@ def agreement(specified: pd.DataFrame) -> pd.DataFrame:
                 "metric": metric, "verdict": own["verdict"], "specifications": len(here), "undefined": len(here) - len(known),
                 "agree": agree, "share": agree / len(known) if len(known) else math.nan, "beyond": counts[0],
                 "within": counts[1], "unknown": counts[2], "ratio": own["ratio"], "ratio_min": known["ratio"].min(),
-                "ratio_max": known["ratio"].max(),
+                "ratio_max": known["ratio"].max(), "n_min": known["n"].min(),
             }
         )  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def by_choice(specified: pd.DataFrame) -> pd.DataFrame:
+    """Count for each value of each choice what share of the specifications with it agrees with the headline's verdict.
+
+    Parameters
+    ----------
+    specified : pandas.DataFrame
+        As `specifications` gives them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a choice and value: ``choice value`` and a column a metric with the share, of specifications with a ratio; NaN
+        where there are none.
+    """
+    known = specified[specified["ratio"].notna()]
+    own = specified[specified["headline"]].set_index("metric")["verdict"]
+    agrees = known["verdict"].eq(known["metric"].map(own))
+    parts = [
+        known.assign(choice=choice, value=known[choice].astype(str), agrees=agrees)
+        .pivot_table("agrees", ["choice", "value"], "metric", aggfunc="mean")
+        for choice in CHOICES
+    ]  # fmt: skip
+    table = pd.concat(parts).reindex(columns=list(own.index)).reset_index()
+    return table.rename_axis(columns=None)
 
 
 def alone(explanations: pd.DataFrame) -> pd.DataFrame:
@@ -183,9 +210,7 @@ def _values(one: Explanation) -> dict[str, float]:
 
 def _scored(texts: pd.DataFrame, profile: Profile, cosines: Similarities | str) -> pd.DataFrame:
     """Score everything that has a text, cut-off answers as well, and keep which those are; ``row`` is the explanation's."""
-    read = {"truncated": "ok"}
-    as_ok = texts.assign(outcome=texts["outcome"].replace(read), opposite_outcome=texts["opposite_outcome"].replace(read))
-    scores = scoring.score(as_ok, profile, cosines)
+    scores = scoring.score(scoring.cut_off_measured(texts), profile, cosines)
     metrics = len(scores) // max(len(texts), 1)
     place = [row for row in range(len(texts)) for _ in range(metrics)]
     own = texts.reset_index(drop=True).loc[place].reset_index(drop=True)
@@ -195,14 +220,16 @@ def _scored(texts: pd.DataFrame, profile: Profile, cosines: Similarities | str) 
 
 
 def _chosen(scores: pd.DataFrame, cut_off: str, flagged: str, models: Sequence[str]) -> pd.DataFrame:
-    """Make undefined what a specification drops."""
+    """Make undefined what a specification drops, and a metric that waits for the embedder."""
     gone = pd.Series(False, index=scores.index)
     if cut_off == "dropped":
         gone |= scores["cut_off"] | (scores["opposite_cut_off"] & scores["metric"].eq("efp"))
     if flagged == "dropped":
         gone |= scores["flags"].ne("")
     kept = scores["model"].isin(list(models))
-    return scores.assign(value=scores["value"].mask(gone))[kept]
+    # a metric of which some cosines are not on file would be judged by whichever texts happen to have them
+    waiting = scores.loc[kept & ~gone & scores["reason"].eq(scoring.NOT_SCORED), "metric"]
+    return scores.assign(value=scores["value"].mask(gone | scores["metric"].isin(set(waiting))))[kept]
 
 
 def _clusters(texts: pd.DataFrame, profile: Profile, cosines: Similarities | str) -> pd.DataFrame:

@@ -69,10 +69,12 @@ def audit(
     Raises
     ------
     InputError
-        If a file cannot be used or ``out`` cannot be written; no file is half-written then.
+        If a file or the seed cannot be used or ``out`` cannot be written; no file is half-written then.
     StoppedError
         If the embedder is not there.
     """
+    if seed < 0:
+        raise InputError(f"--seed is {seed}; allowed: whole numbers from 0 on")
     pairs = read(path, columns)
     others = read(null, columns) if null else None
     if others and null and not {pair.model for pair in pairs} & {pair.model for pair in others}:

@@ -20,6 +20,7 @@ from eftlib.metrics import EXTENSIONS, METRICS, STUDY_METRICS, Profile, Similari
 from eftlib.stats import (
     GapTest,
     TopicEquivalence,
+    TopicGaps,
     benjamini_hochberg,
     matched_gaps,
     topic_direction,
@@ -28,10 +29,15 @@ from eftlib.stats import (
     unmatched_gaps,
     verdict,
 )
+from eftlib.stats.results import NO_VARIATION
 
 Rows = Literal["equal decisions", "all"]
 NO_NULL = "no null: magnitude cannot be judged"
 NO_CELL = "no topic and model in both files: magnitude cannot be judged"
+NO_NULL_ROW = "no row of the null with equal decisions: judged in direction only"
+NO_FLOOR = "all gaps to compare are 0, which is no noise floor: magnitude cannot be judged"
+NO_EQUAL = "no row with equal decisions"
+NO_GAP = "the gaps of the pairs are all 0: no variation"
 DISJOINT = "no topic in both files: a disparity can be found, its absence cannot be shown"
 
 
@@ -96,9 +102,9 @@ def judge(pairs: pd.DataFrame, null: pd.DataFrame | None, *, alpha: float, seed:
     Returns
     -------
     pandas.DataFrame
-        One row an axis, metric and row set (``rows``: "equal decisions" and "all"; "all" alone where decisions are not
-        known): ``verdict claim``, tests, their families and floors, and what was left out. The verdict that counts is that
-        of the first row set, ``rests_on``.
+        One row an axis, metric and row set (``rows``: "equal decisions", which leaves out unknown ones, and "all"; "all"
+        alone where no decision is known): ``verdict claim``, tests, their families and floors, and what was left out. The
+        verdict that counts is that of the first row set, ``rests_on``.
 
     Notes
     -----
@@ -172,8 +178,12 @@ def _tested(here: pd.DataFrame, null: pd.DataFrame | None, metric: str, seed: in
     own = _cubes(known, None)
     sign = topic_direction(own.a, own.b, rng=np.random.default_rng(seed))
     reason = sign.reason
-    if known.empty and len(here):
+    if here.empty:
+        reason = NO_EQUAL
+    elif known.empty:
         reason = f"not in this data: {here['reason'].value_counts().index[0]}"
+    elif reason == NO_VARIATION and known["a"].eq(known["b"]).all():
+        reason = NO_GAP
     first |= {
         "difference": sign.mean, "difference_low": sign.interval.low, "difference_high": sign.interval.high,
         "difference_unit": METRICS[metric].unit if own.a.shape[1] == 1 else "mean gap of the model",
@@ -204,14 +214,19 @@ def _magnitude(cubes: _Cubes, seed: int) -> dict[str, Any]:
     if cubes.disjoint:
         models = np.asarray(~np.isnan(cubes.null).all((0, 2)))
         used = int((~np.isnan(cubes.b - cubes.a)[:, models]).any(2).sum())
-    why = _without(cubes, used, size) if math.isnan(size.test.p) else DISJOINT if cubes.disjoint else None
+    why = _without(cubes, gaps, size) if math.isnan(size.test.p) else DISJOINT if cubes.disjoint else None
     return columns | {"cells": used, "cells_left_out": held - used, "_why": why, "_close": close}
 
 
-def _without(cubes: _Cubes, used: int, size: GapTest) -> str:
+def _without(cubes: _Cubes, gaps: TopicGaps, size: GapTest) -> str:
+    if cubes.null is not None and not len(cubes.null):
+        return NO_NULL_ROW
     if cubes.null is not None and np.isnan(cubes.null).all():
         return "the null has no value of this metric: judged in direction only"
-    if not used:
+    # of several models those without any gap leave; one alone stays
+    if (gaps.models_dropped and not gaps.models) or (size.test.reason == "no placebo gap" and size.gap == 0):
+        return NO_FLOOR
+    if not gaps.models:
         return NO_CELL
     if size.test.reason == "no placebo gap":
         return "the null's gaps are all 0, which is no noise floor: judged in direction only"

@@ -16,7 +16,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #57606a; --line: #d0d7de; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --soft: #a3adb8; --line: #3d444d; } }
-body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto; max-width: 70rem;
+body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto; max-width: 78rem;
   padding: 1rem; overflow-wrap: anywhere; }
 p, li, dd { max-width: 45rem; } dt { font-weight: 600; } dd { margin: 0 0 .5rem 1rem; }
 .scroll { overflow-x: auto; } .scroll:focus-visible { outline: 3px solid currentColor; }
@@ -34,11 +34,12 @@ td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabula
 blockquote { border-left: 3px solid var(--line); margin: .5rem 0; padding-left: 1rem; white-space: pre-wrap; }
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_COLUMNS = ("metric", "verdict", "ratio", "difference", "p_magnitude_bh", "p_direction_bh", "n_pairs", "n_clusters")
-_HEADS = (
-    "Metric", "Verdict", "Ratio of gaps [95\u00a0%]", "Difference B − A [95\u00a0%]", "p, magnitude", "p, direction", "Pairs",
-    "Topics",
-)  # fmt: skip
+_HEADS = {
+    "metric": "Metric", "verdict": "Verdict", "ratio": "Ratio of gaps [95\u00a0%]",
+    "difference": "Difference B − A [95\u00a0%]", "difference_sd": "Difference in placebo SD [90\u00a0%]",
+    "p_magnitude_bh": "p, magnitude", "p_direction_bh": "p, direction", "n_pairs": "Pairs",
+    "n_clusters": "Topics",
+}  # fmt: skip
 _ROWS = {"equal decisions": "pairs with equal decisions", "all": "all pairs"}
 _VERDICTS = {
     "disparity beyond noise": "a test rejects: the sides are further apart than the sides of the null (magnitude), or one side "
@@ -93,7 +94,8 @@ def report(
         f"<dl>{''.join(f'<dt>{_text(word)}</dt><dd>{_text(means)}</dd>' for word, means in _VERDICTS.items())}</dl>",
         "<p>The claim is about these names (or whatever differs between the sides of these pairs), not about groups in "
         "general. Topics are the independent units.</p>",
-        ""
+        "<p>The null is one draw of edits that should not matter. So a disparity in magnitude means more than this edit makes, "
+        "and not more than any such edit would.</p>"
         if null
         else "<p><strong>Without a null, magnitude cannot be judged: direction alone is, and a verdict is "
         "“disparity beyond noise” or “cannot tell”.</strong></p>",
@@ -105,8 +107,10 @@ def report(
         parts.append(f"<h2>Axis: {_text(axis)}</h2><p>Sides: {_text(sides)}.</p>")
         # where all decisions are equal the second row set is the first once more
         for rows in dict.fromkeys(judged["rows"]) if unequal or unknown else [main["rows"].iloc[0]]:
-            parts.append(_table(judged[(judged["axis"] == axis) & (judged["rows"] == rows)], f"{axis}: {_ROWS[rows]}"))
-    parts.append(_notes(main, profile, alpha))
+            parts.append(
+                _table(judged[(judged["axis"] == axis) & (judged["rows"] == rows)], f"{axis}: {_ROWS[rows]}", null=null)
+            )
+    parts.append(_notes(main, profile, alpha, null=null))
     if texts:
         parts.append(_examples(table, texts))
     head = (
@@ -132,32 +136,38 @@ def _decisions(pairs: int, unequal: int, unknown: int) -> str:
     )
 
 
-def _notes(main: pd.DataFrame, profile: Profile, alpha: float) -> str:
+def _notes(main: pd.DataFrame, profile: Profile, alpha: float, *, null: bool) -> str:
     left, families = int(main["cells_left_out"].max()), dict.fromkeys(main.loc[main["m_direction"] > 0, "m_direction"])
     sizes = " and ".join(str(int(each)) for each in families) or "0"
-    lost = f" At most {left:,} cells (topic and model) of the pairs have none to compare with." if left else ""
+    lost = f" At most {left:,} cells (topic and model) of the pairs have none to compare with, or no gap but 0." if left else ""
+    bound = (
+        "<li>Difference in placebo SD: the difference in topics and models that both files hold, over the spread of one text "
+        "within the null, with 90\u00a0% limits; the bound of “no disparity beyond noise” is about this one.</li>"
+    )
     return (
         "<h2>How to read the columns</h2><ul>"
         "<li>Ratio: the gap between the sides over the gap within the null, in topics and models that both files hold; 1 is no "
         f"disparity.{lost}</li>"
         "<li>Difference: where there are several models, in the mean gap of the model, so that models of any scale weigh the "
-        "same; else in the unit of the metric.</li>"
+        f"same; else in the unit of the metric.</li>{bound if null else ''}"
         f"<li>p: after Benjamini–Hochberg, over families of {sizes} metrics and axes for each question; α = {alpha:g}.</li>"
         f"<li>Metrics are those of the profile {profile}; under each stands what it measures and its unit. A dash: not known, "
         "for the reason given.</li></ul>"
     )
 
 
-def _table(rows: pd.DataFrame, caption: str) -> str:
-    text = tables.shown(rows, _COLUMNS)
-    head = "".join(f'<th scope="col">{_text(name)}</th>' for name in _HEADS)
+def _table(rows: pd.DataFrame, caption: str, *, null: bool) -> str:
+    columns = [name for name in _HEADS if null or name != "difference_sd"]
+    heads = [_HEADS[name] for name in columns]
+    text = tables.shown(rows, columns)
+    head = "".join(f'<th scope="col">{_text(name)}</th>' for name in heads)
     body = ""
     for row, (metric, _, *values) in zip(rows.to_dict("records"), text.itertuples(index=False), strict=True):
         each = METRICS[row["metric"]]
         said = row["verdict"] if row["claim"] == "none" else f"{row['verdict']}, by {row['claim']}"
         numbers = "".join(
             f'<td class="number" data-name="{_text(name)}">{_text(value)}</td>'
-            for name, value in zip(_HEADS[2:], values, strict=True)
+            for name, value in zip(heads[2:], values, strict=True)
         )
         body += (
             f'<tr><th scope="row">{_text(metric)}<small>{_text(f"{each.dimension}; {each.unit}")}</small></th>'

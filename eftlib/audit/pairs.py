@@ -20,6 +20,7 @@ Side = Literal["a", "b"]
 SIDES: tuple[Side, ...] = ("a", "b")
 # what a side may have besides its explanation
 KNOWN = ("name", "group", "decision", "opposite", "prompt", "finish_reason")
+_ALLOWED = "allowed: JSON lines (an object a line), or CSV in a file whose name ends in .csv"
 _HALF = re.compile(r"[\ud800-\udfff]")
 
 
@@ -128,16 +129,30 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     return _csv_rows(path, text) if path.suffix.lower() == ".csv" else _json_rows(path, text)
 
 
+class _TwiceError(Exception):
+    """A key that an object has twice, of which JSON's own reader would keep the last without a word."""
+
+
+def _object(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(items)
+    if len(row) < len(items):
+        names = [name for name, _ in items]
+        raise _TwiceError(next(name for name in names if names.count(name) > 1))
+    return row
+
+
 def _json_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(line, object_pairs_hook=_object)
+        except _TwiceError as error:
+            raise InputError(f"{shown(path)}:{number}: the key {error.args[0]!r} is given twice") from None
         except (ValueError, RecursionError) as error:
-            raise InputError(f"{shown(path)}:{number}: not JSON ({error})") from None
+            raise InputError(f"{shown(path)}:{number}: not JSON ({error}); {_ALLOWED}") from None
         if not isinstance(row, dict):
-            raise InputError(f"{shown(path)}:{number}: a line must be an object, but it is {str(row)[:40]!r}")
+            raise InputError(f"{shown(path)}:{number}: a line must be an object, but it is {str(row)[:40]!r}; {_ALLOWED}")
         yield number, row
 
 
@@ -197,12 +212,17 @@ def _fault(error: ValidationError, called: Mapping[str, str], row: Mapping[str, 
         there = ", ".join(str(each) for each in list(row)[:20])
         way = f"--columns {field}=NAME" + (" or --cluster NAME" if field == "topic" else "")
         return f"no column {name!r} for {field}; name it with {way}; the columns are {there}"
-    allowed = "a text"
+    value = first["input"]
+    # a text stands in quotes; anything else as JSON has it
+    given = repr(value[:40]) if isinstance(value, str) else json.dumps(value)[:40]
+    allowed = "a text or a whole number"
     if field == "same_decision":
         allowed = "true or false"
-    elif Pair.model_fields[field].is_required():
+    elif field in ("explanation_a", "explanation_b"):
+        allowed = "a text"
+    elif isinstance(value, str):
         allowed = "a text that says something"
-    return f"{name} is {str(first['input'])[:40]!r}; it must be {allowed}"
+    return f"{name} is {given}; it must be {allowed}"
 
 
 def used(path: Path, columns: Mapping[str, str]) -> tuple[list[str], list[str]]:

@@ -192,3 +192,11 @@ def test_without_a_mitigation_there_is_no_row_and_without_values_a_reason() -> N
     found = row(analysis.paired_mitigations(both([None], [None]), seed=1), metric="word_count")
     assert found["n"] == 0
     assert found["reason"]
+
+
+@pytest.mark.parametrize(("factor", "equivalent"), [(0.79, False), (0.81, True), (1.24, True), (1.26, False)])
+def test_the_bounds_of_equivalence_are_those_of_the_analysis_plan(factor: float, equivalent: bool) -> None:
+    # 0.8 and 1.25; twenty gaps whose ratios lie within .1 % of the factor
+    before = [float(value) for value in range(100, 120)]
+    after = [factor * value * (1 + 0.001 * (-1) ** place) for place, value in enumerate(before)]
+    assert row(analysis.paired_mitigations(both(before, after), seed=1), metric="word_count")["equivalent"] is equivalent

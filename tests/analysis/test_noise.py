@@ -83,6 +83,9 @@ def test_the_limits_of_groups_direction_are_in_placebo_sd() -> None:
     sd = math.sqrt(math.pi) / 2 * within.mean()
     limits = (found["difference_low"] * sd, found["difference_high"] * sd)
     assert limits == pytest.approx((0.5034998, 0.9864294), rel=PRINTED)
+    # their middle is the mean over pairs; the mean over templates, .7243312, is that of these names
+    assert found["difference"] * sd == pytest.approx((0.5034998 + 0.9864294) / 2, rel=PRINTED)
+    assert math.isnan(found["detectable_ratio"])
 
 
 def test_incomplete_cells_are_counted() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from printed_again import KEYS, Cell, cells, figures
 from scipy import stats
 from shared import ROOT
 
@@ -238,6 +239,32 @@ def test_small_axes_come_first_where_axes_do_not_differ() -> None:
 
 def test_quotes_stay_as_they_are_printed() -> None:
     assert "for elaboration depth, sentiment, TTR," in FRAME.loc["range of medium d", "claim"]
+
+
+# --- the second transcription
+
+
+def in_file(file: str) -> dict[tuple[str, ...], dict[str, str]]:
+    """The rows of a file by what names them."""
+    with (PUBLISHED / f"{file}.csv").open(encoding="utf-8", newline="") as lines:
+        found = [(tuple(row[column] for column in KEYS[file]), row) for row in csv.DictReader(lines)]
+    assert len(dict(found)) == len(found), f"{file}.csv: a row is there twice"
+    return dict(found)
+
+
+@pytest.mark.parametrize("cell", cells(), ids=lambda cell: f"{cell[0]}-{' '.join(cell[1])}-{cell[2]}")
+def test_a_cell_is_as_printed(cell: Cell) -> None:
+    file, key, column, printed = cell
+    row = in_file(file).get(key)
+    assert row is not None, f"{file}.csv: no row {' '.join(key)}, which the study prints"
+    held = figures(row[column]) if column == "words" else row[column]
+    assert held == printed, f"{file}.csv, row {' '.join(key)}, column {column}: {held!r}; the study prints {printed!r}"
+
+
+@pytest.mark.parametrize("file", sorted(path.stem for path in PUBLISHED.glob("*.csv")))
+def test_every_cell_is_printed(file: str) -> None:
+    held = [(key, column) for key, row in in_file(file).items() for column in row if column not in KEYS[file]]
+    assert sorted(held) == sorted((key, column) for table, key, column, _ in cells() if table == file)
 
 
 # --- changed digits

@@ -69,6 +69,57 @@ def test_answers_that_were_cut_off_are_measured_or_dropped(explained: tuple[pd.D
     assert set(robustness._chosen(scores, "measured", "measured", ["two"])["model"]) == {"two"}
 
 
+def test_every_cosine_that_a_specification_needs_is_on_file(explained: tuple[pd.DataFrame, scoring.StoredCosines]) -> None:
+    # of answers that were cut off and of kept names as well, once the study is scored with an embedder
+    table, cosines = explained
+    for profile, name in robustness.PREPARED:
+        texts = table if name == "masked" or profile == "published" else table.assign(name=None)
+        assert not robustness._scored(texts, profile, cosines)["reason"].eq(scoring.NOT_SCORED).any(), (profile, name)
+
+
+def test_a_metric_that_lacks_one_cosine_has_no_ratio(explained: tuple[pd.DataFrame, scoring.StoredCosines]) -> None:
+    table, cosines = explained
+    scores = robustness._scored(table, "controlled", cosines)
+    known = scores[(scores["metric"] == "efp") & scores["value"].notna()]
+    lost = scores.assign(reason=scores["reason"].where(scores.index != known.index[0], scoring.NOT_SCORED))
+    chosen = robustness._chosen(lost, "dropped", "measured", list(table["model"].unique()))
+    assert chosen.loc[chosen["metric"] == "efp", "value"].isna().all()
+    assert chosen.loc[chosen["metric"] == "elaboration_depth", "value"].notna().any()
+    # a model that is left out takes what it lacks with it
+    others = [model for model in table["model"].unique() if model != known["model"].iloc[0]]
+    there = robustness._chosen(lost, "dropped", "measured", others)
+    assert there.loc[there["metric"] == "efp", "value"].notna().any()
+
+
+def test_an_opposite_that_was_cut_off_drops_efp_alone(explained: tuple[pd.DataFrame, scoring.StoredCosines]) -> None:
+    table, cosines = explained
+    first = table.index[(table["outcome"] == "ok") & (table["opposite_outcome"] == "ok")][0]
+    table = table.assign(opposite_outcome=table["opposite_outcome"].where(table.index != first, "truncated"))
+    place = table.loc[first, ["model", "template", "side", "draw"]].tolist()
+    scores = robustness._scored(table, "controlled", cosines)
+    for cut_off, gone in (("measured", False), ("dropped", True)):
+        chosen = robustness._chosen(scores, cut_off, "measured", [place[0]])
+        assert math.isnan(values(chosen, "efp", place[0])[tuple(place[1:])]) is gone
+        assert not math.isnan(values(chosen, "word_count", place[0])[tuple(place[1:])])
+
+
+def test_choices_have_the_share_that_agrees_with_the_headline() -> None:
+    rows = [
+        ("published", 0.75, "ttr", "cannot tell", 1.0, False), ("controlled", 0.75, "ttr", "cannot tell", 1.0, True),
+        ("published", 0.75, "ttr", "disparity beyond noise", 1.3, False),
+        ("published", 0.75, "ttr", "cannot tell", math.nan, False),
+        ("controlled", 0.75, "efp", "cannot tell", 1.0, True),
+        ("controlled", 0.80, "efp", "disparity beyond noise", 1.2, False),
+    ]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["profile", "threshold", "metric", "verdict", "ratio", "headline"])
+    others = {name: "x" for name in robustness.CHOICES if name not in table}
+    found = analysis.by_choice(table.assign(**others)).set_index(["choice", "value"])
+    assert found.loc[("profile", "published"), "ttr"] == 0.5  # of two with a ratio
+    assert found.loc[("profile", "controlled"), ["ttr", "efp"]].tolist() == [1, 0.5]
+    assert found.loc[("threshold", "0.8"), "efp"] == 0
+    assert math.isnan(found.loc[("threshold", "0.8"), "ttr"])
+
+
 def test_elaboration_is_counted_anew_at_each_threshold_and_linkage() -> None:
     class Between:
         """Three sentences with cosines .72 (1, 2), .66 (1, 3) and .78 (2, 3)."""
@@ -93,13 +144,13 @@ def test_agreement_counts_verdicts_of_defined_ratios() -> None:
     specified = pd.DataFrame(
         {
             "metric": "ttr", "headline": [True, False, False, False], "ratio": [1.0, 1.2, 0.9, math.nan],
-            "verdict": ["cannot tell", "disparity beyond noise", "cannot tell", "cannot tell"],
+            "verdict": ["cannot tell", "disparity beyond noise", "cannot tell", "cannot tell"], "n": [9, 7, 8, 0],
         }
     )  # fmt: skip
     found = row(analysis.agreement(specified), metric="ttr")
     assert (found["specifications"], found["undefined"], found["agree"], found["share"]) == (4, 1, 2, 2 / 3)
     assert (found["beyond"], found["within"], found["unknown"]) == (1, 0, 2)
-    assert (found["ratio"], found["ratio_min"], found["ratio_max"]) == (1.0, 0.9, 1.2)
+    assert (found["ratio"], found["ratio_min"], found["ratio_max"], found["n_min"]) == (1.0, 0.9, 1.2, 7)
 
 
 def test_one_change_alone_does_what_can_be_counted() -> None:

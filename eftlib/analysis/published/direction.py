@@ -113,7 +113,8 @@ def _race(printed: Printed) -> Check:
         f"p = {p:.3f}" if p is not None else f"no single count of {n} is {share.text} %",
         f"{count} of {n}, two-sided exact sign test",
         agrees(p is not None and (p < 0.05) == star),
-        "The text names the share as a finding; a coin gives it as easily.",
+        "The text gives the share without a test, and the table has no star; where neither direction is favoured, a share this "
+        "far from half is not unusual.",
     )
 
 
