@@ -70,11 +70,57 @@ def fingerprint(study: str) -> str:
 
 def _files(study: str) -> Iterator[Path]:
     folders = [ROOT / name for name in _SOURCES]
-    if (elsewhere := studies.load(study).folder.resolve()) and not elsewhere.is_relative_to(ROOT):
-        folders.append(elsewhere)
+    loaded = studies.load(study)
+    if not loaded.folder.resolve().is_relative_to(ROOT):
+        folders.append(loaded.folder.resolve())
+    # which lie in the folder of a study that lies elsewhere
+    results = scoring.results_dir(loaded).resolve()
     for folder in folders:
         files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else [folder]
-        yield from (path for path in files if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".lock")
+        for path in files:
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".lock" and results not in path.parents:
+                yield path
+
+
+def made(study: str) -> dict[str, str]:
+    """Return the sha256 of everything that a build writes: the tables, figures and numbers of a study, and the pages.
+
+    Parameters
+    ----------
+    study : str
+
+    Returns
+    -------
+    dict of str to str
+        By path.
+    """
+    there = scoring.results_dir(studies.load(study))
+    written = [there / "numbers.json", *(there / "tables").rglob("*"), *(there / "figures").rglob("*"), *HTML.rglob("*")]
+    # by whole paths, since the command may run in any folder
+    return {str(path.resolve()): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(written) if path.is_file()}
+
+
+def altered(study: str) -> list[str]:
+    """Name what is no longer as the last build of a study wrote it.
+
+    Parameters
+    ----------
+    study : str
+
+    Returns
+    -------
+    list of str
+        A line a file; empty if the last build was of another study, or there was none.
+    """
+    mark = json.loads(STAMP.read_text("utf-8")) if STAMP.exists() else {}
+    if "made" not in mark or studies.load(mark["study"]).folder.resolve() != studies.load(study).folder.resolve():
+        return []
+    then, now = mark["made"], made(study)
+    return [
+        f"{shown(Path(name))}: not as make book wrote it; run it again"
+        for name in sorted({**then, **now})
+        if then.get(name) != now.get(name)
+    ]
 
 
 def execute(notebook: Path, parameters: Mapping[str, Any], folder: Path | None = None) -> Path:
@@ -220,13 +266,13 @@ def build(study: str, parameters: Mapping[str, Any], *, force: bool = False) -> 
     InputError, CheckError
     """
     mark = {"study": study, "parameters": dict(parameters), "fingerprint": fingerprint(study)}
-    if not force and STAMP.exists() and (HTML / "index.html").exists() and json.loads(STAMP.read_text("utf-8")) == mark:
+    if not force and STAMP.exists() and json.loads(STAMP.read_text("utf-8")) == mark | {"made": made(study)}:
         return False
     began = time.monotonic()
     results(study, parameters)
     book()
     _note(began, "pages")
-    STAMP.write_text(json.dumps(mark), encoding="utf-8")
+    STAMP.write_text(json.dumps(mark | {"made": made(study)}), encoding="utf-8")
     return True
 
 

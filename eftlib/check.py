@@ -1,7 +1,8 @@
 """Check what is committed: ``python -m eftlib check``, which ``make check`` runs.
 
 The manifest must fit the study's files, no number may be typed into the prose of a results page, a built study with answers
-must have every table and figure that is promised and, once the study is frozen, the committed results must come out again.
+must have every table and figure that is promised, as the build wrote them, and, once the study is frozen, the committed
+results must come out again.
 """
 
 from __future__ import annotations
@@ -209,7 +210,7 @@ def check(name: str) -> list[str]:
     """
     study = studies.load(name)
     found = [*manifest_differences(study), *(line for page in prose.pages() for line in prose.typed_numbers(page))]
-    found += missing_results(scoring.results_dir(study))
+    found += [*missing_results(scoring.results_dir(study)), *build.altered(name)]
     committed = scoring.results_dir(study) / "numbers.json"
     if not study.frozen:
         print(f"{study.name} is not frozen: its results are not committed and not compared", file=sys.stderr)

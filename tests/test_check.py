@@ -102,3 +102,27 @@ def test_a_table_that_is_not_committed_is_named(frozen: Path) -> None:
     assert [line.split(": ")[:2] for line in check.check(str(frozen))] == [
         ["results/tables/table.csv", 'expected nothing, found {"row 1"']
     ]
+
+
+def test_a_result_that_was_changed_after_the_build_is_named_and_built_again(
+    small: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = tmp_path_factory.mktemp("book")
+    responses.write_manifest(studies.load(str(small)))
+    monkeypatch.setattr(build, "STAMP", there / "stamp.json")
+    monkeypatch.setattr(build, "HTML", there / "html")
+    monkeypatch.setattr(build, "results", lambda study, *_: write_results(Path(study) / "results"))
+    (there / "html").mkdir()
+    monkeypatch.setattr(build, "book", lambda: (there / "html" / "index.html").write_text("<p>", encoding="utf-8"))
+    assert build.build(str(small), {})
+    assert not build.build(str(small), {})
+    assert main(["check", "--study", str(small)]) == 0
+    (small / "results" / "tables" / "table.csv").write_text(TABLE.replace("0.25", "0.26"), encoding="utf-8")
+    (there / "html" / "index.html").unlink()
+    capsys.readouterr()
+    assert main(["check", "--study", str(small)]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(": ")[1] for line in said] == ["not as make book wrote it; run it again"] * 2
+    assert {Path(line.split(": ")[0]).name for line in said} == {"table.csv", "index.html"}
+    assert build.build(str(small), {})
+    assert main(["check", "--study", str(small)]) == 0
