@@ -27,17 +27,20 @@ _ROLE = re.compile(r"\{([\w:-]+)\}$")
 _LOOKED_UP = re.compile(r"(?:glue|cite|math|eq|py|ref|numref|doc|download)\b")
 _TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
 _READ_ATTRIBUTE = re.compile(r"\b(?:alt|title|aria-label)\s*=\s*(\"[^\"]*\"|'[^']*')")
+# the first argument that is shown: before it stand the name and what is drawn
+_SHOWN_FROM = {"page.table": 2, "page.figure": 2, "page.say": 0}
 _DECLARED = re.compile(r"% not results?:(.*)")
 
 
 def pages() -> list[Path]:
-    """Return the pages that show results: the landing page, the numbered notebooks and the pages that are notebooks.
+    """Return the pages that speak of results: landing page, numbered notebooks, pages that are notebooks, limits, data card.
 
     Returns
     -------
     list of Path
     """
-    return [ROOT / "index.md", *sorted((ROOT / "notebooks").glob("*.py")), *sorted((ROOT / "pages").glob("*.py"))]
+    written = [ROOT / name for name in ("index.md", "pages/limits.md", "pages/data_card.md")]
+    return [*written, *sorted((ROOT / "notebooks").glob("*.py")), *sorted((ROOT / "pages").glob("*.py"))]
 
 
 def typed_numbers(path: Path) -> Iterator[str]:
@@ -87,10 +90,11 @@ def _prose(text: str, *, notebook: bool) -> Iterator[tuple[int, str]]:
 
 
 def _captions(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the texts that a notebook's code gives a table or a figure to show: captions and alternative texts."""
+    """Yield the texts that a notebook's code gives to be shown: captions, alternative texts, sentences."""
     for call in ast.walk(ast.parse(text)):
-        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("page.table", "page.figure"):
-            given = [*call.args[2:], *(option.value for option in call.keywords if option.arg in ("caption", "alt"))]
+        first = _SHOWN_FROM.get(ast.unparse(call.func)) if isinstance(call, ast.Call) else None
+        if isinstance(call, ast.Call) and first is not None:
+            given = [*call.args[first:], *(option.value for option in call.keywords if option.arg in ("caption", "alt"))]
             for value in given:
                 # what a format takes, and how, is not typed but computed
                 computed = {

@@ -60,11 +60,13 @@ def test_captions_and_alternative_texts_of_a_notebook_are_prose(tmp_path: Path) 
         "# %%\n"
         "page.table('t8', made(9), f'Of 37 {n:.2f} (study: Table 3).', key=['m'], columns=[1])\n"
         "page.figure(\n    'f', draw, 'Of 4.',\n    alt=page.describe(rows[0], 'm', 'A line at 5'),\n)\n"
+        "page.say('Of 6 metrics')\n"
     )
     assert [line.rsplit("/", 1)[-1] for line in found(tmp_path, notebook, "02.py")] == [
         "02.py:2: 37",
         "02.py:4: 4",
         "02.py:5: 5",
+        "02.py:7: 6",
     ]
 
 
