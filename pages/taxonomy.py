@@ -41,7 +41,7 @@ page.table(
 # %% [markdown]
 # ## Each metric, with a real pair
 #
-# The definition is the docstring of the function that measures. Below it stand the two explanations of one pair of the study shown above:
+# The definition is the docstring of the function that measures. Below it stand the explanations of one pair of the study shown above:
 # of those whose sides differ and are both other than 0 (in the controlled profile), the pair whose disparity is nearest their median.
 #
 # % not results: 0 (a value)

@@ -49,18 +49,21 @@ def _example(page: Page, metric: Metric, pairs: pd.DataFrame) -> str:
     return "\n".join(
         [
             "| profile | A | B | disparity |", "|:---|---:|---:|---:|", *rows, "",
-            f":::{{admonition}} The two explanations: {head}", ":class: dropdown", "", *_texts(page, model, template), ":::",
+            f":::{{admonition}} The explanations: {head}", ":class: dropdown", "",
+            *_texts(page, model, template, opposite=metric is METRICS["efp"]), ":::",
         ]
     )  # fmt: skip
 
 
-def _texts(page: Page, model: Any, template: Any) -> list[str]:
+def _texts(page: Page, model: Any, template: Any, *, opposite: bool) -> list[str]:
     rows = page.explanations
     rows = rows[(rows["model"] == model) & (rows["template"] == template) & (rows["draw"] == 0)]
     rows = rows[rows["condition"] == "baseline"].sort_values("side")
+    which = {"answer": ""} | ({"opposite": ", opposite decision"} if opposite else {})
     return [
-        f"**{row['side']}**, {tables.literal(row['name'])}:\n\n> {tables.literal(row['answer'])}\n"
+        f"**{row['side']}**, {tables.literal(row['name'])}{what}:\n\n> {tables.literal(row[column])}\n"
         for row in rows.to_dict("records")
+        for column, what in which.items()
     ]
 
 
