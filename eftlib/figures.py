@@ -17,6 +17,7 @@ from eftlib.benchmark import AXES, DOMAINS
 from eftlib.metrics import METRICS, STUDY_METRICS
 from eftlib.stats.equivalence import RATIO_BOUND
 
+GREYS = ("#4D4D4D", "#A6A6A6", "#7A7A7A", "#C8C8C8")  # of profiles and conditions, since a colour is a model
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "osD^v*PX"  # a colour that comes again comes with another shape
 WIDTH = 7.2  # inches: a column of the book
@@ -72,7 +73,7 @@ def effect_sizes(by_profile: Mapping[str, pd.DataFrame]) -> Figure:
         for place, (profile, table) in enumerate(by_profile.items()):
             d = table.set_index("metric")["d"].reindex(names)
             where = np.arange(len(names)) + (place - (len(by_profile) - 1) / 2) * height
-            axes.barh(where, d.fillna(0), height, label=profile, color=COLOURS[place])
+            axes.barh(where, d.fillna(0), height, label=profile, color=GREYS[place])
         axes.axvline(NOISE_D, color="black", linestyle="--", linewidth=1, label=f"noise alone, normal ({NOISE_D:.2f})")
         axes.set_yticks(np.arange(len(names)), [METRICS[name].label for name in names])
         axes.invert_yaxis()
@@ -162,7 +163,7 @@ def mitigation_bars(table: pd.DataFrame, labels: Mapping[str, str], alpha: float
                 rows = here[here["condition"] == condition].set_index("metric").reindex(names)
                 relative = rows["mitigated"] / rows["baseline"]
                 where = np.arange(len(names)) + (place - (len(conditions) - 1) / 2) * 0.38
-                axes.barh(where, relative.fillna(0), 0.36, color=COLOURS[place % len(COLOURS)], label=condition)
+                axes.barh(where, relative.fillna(0), 0.36, color=GREYS[place % len(GREYS)], label=condition)
                 for y, x, p in zip(where, relative, rows["p_bh"], strict=True):
                     if p <= alpha:
                         axes.text(x, y, " *", va="center")
@@ -252,7 +253,7 @@ def specification_curve(table: pd.DataFrame) -> Figure:
             axes.vlines(
                 where, rows["ratio_low"].clip(low, high), rows["ratio_high"].clip(low, high), color="#999999", linewidth=0.6
             )
-            for colour, (verdict, marker) in zip(("#000000", *COLOURS), VERDICT_MARKERS.items(), strict=False):
+            for colour, (verdict, marker) in zip(("#000000", *COLOURS[2:]), VERDICT_MARKERS.items(), strict=False):
                 here = (rows["verdict"] == verdict).to_numpy()
                 axes.plot(where[here], rows["ratio"].to_numpy()[here], marker, color=colour, markersize=3, label=verdict)
             own = rows["headline"].to_numpy()
