@@ -65,7 +65,7 @@ common_other = (
 page.table(
     f"table6_models_{other}",
     page.beside(ranking_other, common_other, on=["model"]),
-    f"The same in the {other} profile.",
+    f"Our models ranked in the {other} profile; columns as above.",
     key=["model"],
     columns=shown,
 )
