@@ -113,7 +113,8 @@ def altered(study: str) -> list[str]:
         A line a file; empty if the last build was of another study, or there was none.
     """
     mark = json.loads(STAMP.read_text("utf-8")) if STAMP.exists() else {}
-    if "made" not in mark or studies.load(mark["study"]).folder.resolve() != studies.load(study).folder.resolve():
+    # the stamp tells by its files which study was built: its name may mean another one elsewhere
+    if str((scoring.results_dir(studies.load(study)) / "numbers.json").resolve()) not in mark.get("made", {}):
         return []
     then, now = mark["made"], made(study)
     return [
