@@ -33,6 +33,7 @@ from eftlib.stats import (
 
 LARGEST = 1_000_000  # templates or personas that a plan may ask for
 FEWEST = 6  # units whose sign flip can reject: its smallest p is 2^(1 - n)
+FEWEST_RATIO = 3  # templates whose relabelling can: 3^-n
 
 
 def measure_shares(scores: pd.DataFrame) -> pd.DataFrame:
@@ -130,7 +131,7 @@ def plan(
     few_templates = f"with {templates} templates no p of direction is below {2.0 ** (1 - templates):.3g}"
     by_names = {
         "difference": _known(names(templates)),
-        "ratio": detectable_ratio(templates=templates, sd=sd_ratio),
+        "ratio": detectable_ratio(templates=templates, sd=sd_ratio) if templates >= FEWEST_RATIO else None,
         "templates_effect": _least(names, effect),
         "templates_ratio": math.ceil(templates_for_ratio(sd=sd_ratio)),
         "templates_difference": math.ceil(templates_for_difference(variance=variance)),
@@ -192,7 +193,7 @@ def in_words(found: dict[str, Any]) -> str:
     lines = [
         f"{found['templates']} templates, {found['personas']} personas a side, {found['models']} models; 80 % power at 5 %, "
         "before any adjustment for many tests",
-        f"these names: {of_names}, a ratio of {names['ratio']:.3g}",
+        f"these names: {of_names}, " + ("no ratio" if names["ratio"] is None else f"a ratio of {names['ratio']:.3g}"),
         f"groups:      {of_groups} ({groups['reason']})",
         "templates that would tell, for these names and if nothing differs: "
         f"ratio within its bound {names['templates_ratio']:,}, difference within its bound {names['templates_difference']:,}",

@@ -113,3 +113,8 @@ def test_a_design_that_cannot_reject_detects_nothing() -> None:
     assert short["names"]["difference"] is short["groups"]["difference"] is None
     assert short["names"]["templates_effect"] == short["groups"]["templates_effect"] == 6
     assert "with 3 templates no p of direction is below 0.25" in in_words(short)
+    # section 4: 3^-T of magnitude, .111 of two templates and .037 of three
+    assert short["names"]["ratio"] is not None
+    two = plan(templates=2, personas=10, models=5, shares=INDEPENDENT)
+    assert two["names"]["ratio"] is None
+    assert "no difference, no ratio" in in_words(two)
