@@ -142,7 +142,7 @@ page.table(
     key=["level", "axis", "metric"],
     columns=[
         "level", "axis", "metric", "equal_low", "equal_high", "difference_within", "ratio_within", "detectable_difference",
-        "detectable_ratio", "p_spread", "why",
+        "detectable_ratio", "p_spread",
     ],
 )  # fmt: skip
 
