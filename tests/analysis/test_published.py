@@ -19,7 +19,7 @@ from shared import ROOT
 
 from eftlib import analysis
 from eftlib.analysis.published.existence import largest_statistic_p, tied_values_needed
-from eftlib.analysis.published.mitigation import mann_whitney_p
+from eftlib.analysis.published.mitigation import mann_whitney_p, unpaired_size
 from eftlib.errors import InputError
 
 PUBLISHED = ROOT / "data" / "published"
@@ -116,8 +116,12 @@ CHECKS = [
     ("ratio of elaboration", "open", ["4.33 and 8.95", "1.49 and 3.09"]),
     # 61.4/337.4 and 61.4/187.4; 102.8/337.4 and 102.8/187.4; .324/.78; .483/.78
     ("answers of a few words", "open", ["18–33 %", "30–55 %", "42 %", "62 %"]),
+    # .05^(1/80) = .96325, √.03675 = .1917; 2 × .1917 × .8083 = .31
+    ("pairs with two failed answers", "open", ["19 %", "31 %"]),
     # 8 × 2 × 2, less 6
     ("number of comparisons", "consistent", ["32 comparisons, 6 rows, 26 others; blind 3, fairness 3"]),
+    # ρ = .6: arcsin .3 = .30469, × 6/π = .58192; 1.64485 / √.41808 = 2.5439, Φ(-2.5439) = .0055
+    ("pairs taken for independent samples", "open", ["5, 2.6, 0.55, 0.019 %"]),
     # 1 - 18/344, 21/344, 28/128, 23/128
     ("reductions of EFP", "consistent", ["94.8, 93.9, 78.1, 82.0 %"]),
     # r = .592: z = (1894.4 - .5) / 293.03 = 6.463, p = 5.1e-11; × 8 with n = 78: 7e-10
@@ -178,6 +182,15 @@ def test_p_from_r_is_mann_whitney_s() -> None:
     lower, upper = rng.normal(0, 1, 80), rng.normal(0.8, 1, 80)
     done = stats.mannwhitneyu(lower, upper, alternative="less", method="asymptotic")
     assert mann_whitney_p(1 - 2 * done.statistic / 6400, 80) == pytest.approx(done.pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("correlation", [0, 0.3, 0.6])
+def test_how_often_an_unpaired_test_rejects_paired_samples(correlation: float) -> None:
+    rng = np.random.default_rng(3)
+    draws = rng.multivariate_normal([0, 0], [[1, correlation], [correlation, 1]], size=(4000, 80))
+    p = stats.mannwhitneyu(draws[:, :, 0], draws[:, :, 1], axis=1, alternative="less", method="asymptotic").pvalue
+    expected = unpaired_size(correlation)
+    assert abs((p < 0.05).mean() - expected) < 3.5 * math.sqrt(expected / 4000)
 
 
 @pytest.mark.parametrize(
@@ -441,6 +454,8 @@ def test_a_changed_digit_changes_its_check(
         ("text", {"claim": "llama-3.3-70b_verbosity"}, "value", "12.8", "ratio of verbosity", "inconsistent"),
         # (18.7 - 4.225) / 3.345 = 4.33 > 3.95
         ("table7_worst_cells", {"metric": "elaboration_depth"}, "mean", "3.95", "ratio of elaboration", "inconsistent"),
+        # 399 of 400: one pair may have two empty answers
+        ("table3_existence", {"metric": "ttr"}, "p_bh", "3.2e-67", "pairs with two failed answers", "inconsistent"),
         ("text", {"claim": "comparisons"}, "value", "36", "number of comparisons", "inconsistent"),
         # 1 - .038/.128 = 70.3 %
         ("table8_mitigation", {"model": "qwen3-32b", "condition": "blind"}, "mitigated", "0.038", "reductions of EFP",

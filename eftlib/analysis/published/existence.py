@@ -203,10 +203,21 @@ def _templates_of_domain(printed: Printed) -> dict[str, int]:
     return {domain: int(number.value) for (domain,), number in totals.items() if domain != "total"}
 
 
-def _counts(printed: Printed, *, sides: int = 1, adjusted: bool = True) -> dict[str, list[int]]:
+def counts_above_zero(printed: Printed, *, sides: int = 1, adjusted: bool = True) -> dict[str, list[int]]:
     """Return for each metric the number of values above 0 whose p prints as Table 3's.
 
-    Where ties must help a little, the two counts between whose p the printed one lies; nothing where no count can give it.
+    Parameters
+    ----------
+    printed : Printed
+    sides : {1, 2}
+        Of the test.
+    adjusted : bool
+        Whether the printed p is taken as adjusted by Benjamini-Hochberg.
+
+    Returns
+    -------
+    dict of str to list of int
+        Where ties must help a little, the two counts between whose p the printed one lies; nothing where no count can give it.
     """
     p = printed.by_metric("p_bh")
     most, found = printed.most(), {}
@@ -225,8 +236,11 @@ def _said_counts(counts: dict[str, list[int]]) -> str:
 
 
 def _p_column(printed: Printed) -> Check:
-    p, counts = printed.by_metric("p_bh"), _counts(printed)
-    others = {"": _counts(printed, sides=2), " without adjustment": _counts(printed, sides=2, adjusted=False)}
+    p, counts = printed.by_metric("p_bh"), counts_above_zero(printed)
+    others = {
+        how: counts_above_zero(printed, sides=2, adjusted=adjusted)
+        for how, adjusted in (("", True), (" without adjustment", False))
+    }
     misfits = ", ".join(f"two-sided{how} {sum(not n for n in each.values())}" for how, each in others.items())
     m, most = len(p), printed.most()
     least = min(number.value for number in p.values())
@@ -247,7 +261,7 @@ def _p_column(printed: Printed) -> Check:
 
 
 def _zeros(printed: Printed) -> Check:
-    counts, p, d = _counts(printed), printed.by_metric("p_bh"), printed.by_metric("d")
+    counts, p, d = counts_above_zero(printed), printed.by_metric("p_bh"), printed.by_metric("d")
     most = printed.most()
     zeros = {metric: "–".join(str(most - each) for each in reversed(n)) or "none" for metric, n in counts.items()}
     largest, weakest = max(p, key=lambda metric: p[metric].value), min(d, key=lambda metric: d[metric].value)
@@ -279,7 +293,7 @@ def _p_bound(printed: Printed) -> Check:
 
 def _p_of_efp(printed: Printed) -> Check:
     n, p = printed.by_metric("n"), printed.by_metric("p_bh")
-    few, high, counts = int(n["efp"].value), p["efp"].high, _counts(printed)
+    few, high, counts = int(n["efp"].value), p["efp"].high, counts_above_zero(printed)
     least = largest_statistic_p(few)
     # the column with the other metrics' counts as they are, EFP's as stated
     stated = {metric: found[0] for metric, found in (counts | {"efp": [few]}).items() if found}

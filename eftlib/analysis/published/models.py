@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from eftlib.analysis.published.existence import counts_above_zero
 from eftlib.analysis.published.printed import Check, Number, Printed, Rows, agrees
 
 # what is supposed of failed answers: words of a full one; the EFP gap of a pair in which one failed, and of any other
@@ -198,7 +199,27 @@ def _share_of_efp(number: Number) -> float:
     return (number.value - SOUND_EFP) / (FAILED_EFP - SOUND_EFP)
 
 
+def _both_failed(printed: Printed) -> Check:
+    counts, most, n = counts_above_zero(printed)["ttr"], printed.most(), printed.templates()
+    words, usual = printed.said("qwen3-32b_verbosity"), printed.said("llama-3.3-70b_verbosity")
+    needed = (words.value - usual.value) / (FULL_TEXT[1] - usual.value)
+    side = math.sqrt(1 - 0.05 ** (1 / n))
+    one = 2 * side * (1 - side)
+    return Check(
+        "pairs with two failed answers",
+        "Tables 3, 7",
+        f"TTR differs in {'–'.join(map(str, counts)) or 'no number'} of {most} pairs",
+        f"with 95 % confidence at most {100 * side:.0f} % of a model's answers on each side were empty, so one of two in at "
+        f"most {100 * one:.0f} % of its pairs",
+        f"where each answer fails with probability f, (1 − f²)^{n} ≥ .05 gives f ≤ {side:.3f}, and 2f(1 − f) = {one:.3f}; two "
+        f"empty texts would have the same TTR; Qwen3's mean needs {100 * needed:.0f} % or more of its pairs",
+        "open" if counts == [most] and needed <= one else "inconsistent",
+        "Two empty answers in one pair would have left a difference of 0, and there is none. That bounds how often answers "
+        "failed, and leaves room for as many as the check above supposes.",
+    )
+
+
 CHECKS = (
     _mean_ranks, _first_and_second, _fourth_and_fifth, _worst_on, _worst_cells, _other_domains, _verbosity_ratio,
-    _elaboration_ratio, _failed_answers,
+    _elaboration_ratio, _failed_answers, _both_failed,
 )  # fmt: skip

@@ -152,6 +152,10 @@ class Printed:
         """Return a column of Table 4 by axis."""
         return self._by("table4_axes", column, "axis")
 
+    def templates(self) -> int:
+        """Return the number of templates, Table 2's total: the pairs of one model."""
+        return int(self.column("table2_templates", "total", "domain")[("total",)].value)
+
     def pairs(self) -> Rows[str, int]:
         """Return the pairs of each axis, as Table 5 prints them."""
         rows = self.column("table5_direction", "n", "axis", "metric")
