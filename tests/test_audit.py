@@ -378,9 +378,12 @@ def test_gaps_that_are_all_zero_are_called_so(audited, tmp_path: Path, models: i
     found = read(tmp_path)["word_count"]
     assert (found["verdict"], found["p_magnitude"], found["p_direction"]) == ("cannot tell", None, None)
     assert found["reason"] == (
-        "direction does not reject; all gaps to compare are 0, which is no noise floor: magnitude cannot be judged; "
+        "all gaps to compare are 0, which is no noise floor: magnitude cannot be judged; "
         "the gaps of the pairs are all 0: no variation"
     )
+    # of several models those without any gap leave, and no cell is left
+    used = pd.read_csv(tmp_path / "out" / "summary.csv").set_index("metric").loc["word_count"]
+    assert (used["cells"], used["cells_left_out"]) == ((2, 0) if models == 1 else (0, 4))
 
 
 def test_gaps_that_only_cancel_are_not_called_zero(audited, tmp_path: Path) -> None:

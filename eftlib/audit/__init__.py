@@ -25,7 +25,8 @@ __all__ = ["audit", "verdicts"]
 
 _FIELDS = (
     "metric", "axis", "level", "rows", "claim", "verdict", "ratio", "ratio_low", "ratio_high", "difference", "difference_low",
-    "difference_high", "difference_unit", "p_magnitude", "p_magnitude_bh", "p_direction", "p_direction_bh",
+    "difference_high", "difference_unit", "difference_sd", "difference_sd_low", "difference_sd_high", "p_magnitude",
+    "p_magnitude_bh", "p_direction", "p_direction_bh",
 )  # fmt: skip
 
 

@@ -210,8 +210,8 @@ def _magnitude(cubes: _Cubes, seed: int) -> dict[str, Any]:
     if close:
         low, high = close.interval.low, close.interval.high
         columns |= {"difference_sd": close.difference, "difference_sd_low": low, "difference_sd_high": high}
-    used = held if cubes.disjoint else gaps.cells
-    if cubes.disjoint:
+    used = gaps.cells
+    if cubes.disjoint and gaps.models:
         models = np.asarray(~np.isnan(cubes.null).all((0, 2)))
         used = int((~np.isnan(cubes.b - cubes.a)[:, models]).any(2).sum())
     why = _without(cubes, gaps, size) if math.isnan(size.test.p) else DISJOINT if cubes.disjoint else None
@@ -262,7 +262,8 @@ def _verdict(row: dict[Any, Any], alpha: float, null: bool) -> dict[str, Any]:
     if row["_absent"]:
         reason = str(row["_reason"])
     else:
-        silent = "direction does not reject" if math.isnan(row["p_magnitude"]) else "no test rejects"
+        tested = [not math.isnan(row[f"p_{question}"]) for question in ("magnitude", "direction")]
+        silent = "no test rejects" if tested[0] else "direction does not reject" if tested[1] else None  # _reason says why
         said = found.reason if found.claims or judged else silent
         few = close.reason if close and judged and not found.claims and found.verdict == "cannot tell" else None
         reason = "; ".join(text for text in (said, few, row["_why"], row["_reason"]) if text)
