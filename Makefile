@@ -53,8 +53,9 @@ lint: $(VENV)/installed ## check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-calibrate: $(VENV)/installed ## simulate how often the tests reject (a quarter of an hour; resumes) into data/calibration.csv
-	$(BIN)/python -m eftlib.calibration --replicates 2000 --out data/calibration.csv $(ARGS)
+calibrate: $(VENV)/installed ## simulate how often tests reject and intervals hold (20 minutes; resumes)
+	$(BIN)/python -m eftlib.calibration --replicates 2000 --out data/calibration.csv
+	$(BIN)/python -m eftlib.coverage --replicates 2000 --out data/coverage.csv
 
 bench: $(VENV)/installed ## measure: ratios, in one run
 	$(BIN)/python -m bench $(ARGS)

@@ -10,7 +10,7 @@ import math
 import sys
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -24,6 +24,7 @@ from eftlib.errors import InputError, reported
 from eftlib.stats import direction, magnitude, spread, wilcoxon_one_sample
 
 Floats = npt.NDArray[np.float64]
+RowOf = Callable[..., dict[str, Any]]
 Noise = Literal["normal", "t2", "lognormal", "counts"]
 TESTS = ("published", "names_magnitude", "names_direction", "groups_magnitude", "groups_direction", "spread")
 ALPHA = 0.05
@@ -79,12 +80,15 @@ SCENARIOS = {
     "lognormal, persona .2": Scenario("skewed, names differ, SD 0.2", "names", persona_sd=0.2, noise="lognormal"),
     "spread 1.5": Scenario("SD of B 1.5 times that of A", "spread", ratio_sd=1.5),
     "spread 2": Scenario("SD of B twice that of A", "spread", ratio_sd=2.0),
+    "shift .2": Scenario("shift 0.2, the bound of the difference", "shift", shift=0.2),
     "shift .25": Scenario("shift 0.25", "shift", shift=0.25),
     "shift .5": Scenario("shift 0.5", "shift", shift=0.5),
+    "shift .64": Scenario("shift 0.638, the bound of the ratio", "shift", shift=0.6378),
     "shift 1": Scenario("shift 1", "shift", shift=1.0),
     "varies .5": Scenario("shift 0 on average, SD 0.5 over templates", "shift", shift_sd=0.5),
     "varies 1": Scenario("shift 0 on average, SD 1 over templates", "shift", shift_sd=1.0),
     "shift .5, persona .2": Scenario("shift 0.5, names differ, SD 0.2", "shift", shift=0.5, persona_sd=0.2),
+    "shift .5, persona .3": Scenario("shift 0.5, names differ, SD 0.3", "shift", shift=0.5, persona_sd=0.3),
     "shift .5, lognormal": Scenario("shift 0.5, skewed", "shift", shift=0.5, noise="lognormal"),
 }
 
@@ -99,9 +103,10 @@ class Design:
     pairs: int
 
 
+_BOUNDS = ("shift .2", "shift .64", "shift .5, persona .3")  # for `eftlib.coverage` alone
 _GROWING = ("iid", "persona .3", "shift .25", "varies 1")
 DESIGNS = (
-    *(Design(name, t, m, 10) for t, m, name in product((80, 8), (5, 1), SCENARIOS)),
+    *(Design(name, t, m, 10) for t, m, name in product((80, 8), (5, 1), SCENARIOS) if name not in _BOUNDS),
     *(Design(name, t, 5, 10) for name, t in product(_GROWING, (15, 29, 160, 320))),
     *(Design(name, 80, 5, p) for name, p in product(_GROWING, (6, 20, 40))),
 )
@@ -211,31 +216,85 @@ def rates(design: Design, *, replicates: int, seed: int, resamples: int = RESAMP
     dict
         A row of the table; ``undefined`` counts the studies in which some test was undefined, which did not reject.
     """
-    rng = np.random.default_rng([seed, zlib.crc32(repr(design).encode())])
-    pairs = deal(design.templates, design.pairs)
+    rng, pairs = stream(design, seed), deal(design.templates, design.pairs)
     found = np.array([p_values(simulate(design, rng), pairs, resamples=resamples, rng=rng) for _ in range(replicates)])
-    row: dict[str, Any] = {
-        "scenario": design.scenario, "truth": SCENARIOS[design.scenario].truth, "templates": design.templates,
-        "models": design.models, "personas": design.pairs, "replicates": replicates, "resamples": resamples, "seed": seed,
-        "undefined": int(np.isnan(found).any(axis=1).sum()),
-    }  # fmt: skip
+    row = described(design, replicates=replicates, resamples=resamples, seed=seed)
+    row["undefined"] = int(np.isnan(found).any(axis=1).sum())
     for test, rate in zip(TESTS, (found <= ALPHA).mean(axis=0).tolist(), strict=True):
-        row |= {test: rate, f"{test}_se": math.sqrt(rate * (1 - rate) / replicates)}
+        row |= share(test, rate, replicates)
     return row
 
 
+def stream(design: Design, seed: int) -> np.random.Generator:
+    """Return the random numbers of a design, which do not depend on what is simulated before it.
+
+    Parameters
+    ----------
+    design : Design
+    seed : int
+
+    Returns
+    -------
+    numpy.random.Generator
+    """
+    return np.random.default_rng([seed, zlib.crc32(repr(design).encode())])
+
+
+def described(design: Design, **settings: int) -> dict[str, Any]:
+    """Return the columns with which a row begins.
+
+    Parameters
+    ----------
+    design : Design
+    **settings : int
+        Such as the replicates and the seed.
+
+    Returns
+    -------
+    dict
+    """
+    return {
+        "scenario": design.scenario, "truth": SCENARIOS[design.scenario].truth, "templates": design.templates,
+        "models": design.models, "personas": design.pairs, **settings,
+    }  # fmt: skip
+
+
+def share(name: str, rate: float, replicates: int) -> dict[str, float]:
+    """Return a share of R studies and its Monte Carlo standard error √(r (1 - r) / R).
+
+    Parameters
+    ----------
+    name : str
+    rate : float
+    replicates : int
+
+    Returns
+    -------
+    dict
+        ``name`` and ``name_se``.
+    """
+    return {name: rate, f"{name}_se": math.sqrt(rate * (1 - rate) / replicates)}
+
+
 def calibrate(
-    designs: Sequence[Design], *, replicates: int, seed: int, resamples: int = RESAMPLES, out: Path | None = None
+    designs: Sequence[Design],
+    *,
+    replicates: int,
+    seed: int,
+    out: Path | None = None,
+    row_of: Callable[..., dict[str, Any]] = rates,
 ) -> pd.DataFrame:
     """Simulate designs one after the other.
 
     Parameters
     ----------
     designs : sequence of Design
-    replicates, seed, resamples
+    replicates, seed
         As in `rates`.
     out : Path, optional
         A CSV file that keeps each row as soon as it is there; what it holds already is not simulated again.
+    row_of : callable
+        From a design, replicates and seed to its row.
 
     Returns
     -------
@@ -245,12 +304,12 @@ def calibrate(
     Raises
     ------
     InputError
-        If ``out`` holds rows of other replicates, seed or relabellings, or is no such table.
+        If ``out`` holds rows of other replicates or another seed, or is no such table.
     """
-    kept = _kept(out, replicates=replicates, seed=seed, resamples=resamples) if out and out.exists() else {}
+    kept = _kept(out, replicates=replicates, seed=seed) if out and out.exists() else {}
     began, rows = time.monotonic(), []
     for number, design in enumerate(designs, start=1):
-        row = kept.get(design) or rates(design, replicates=replicates, seed=seed, resamples=resamples)
+        row = kept.get(design) or row_of(design, replicates=replicates, seed=seed)
         rows.append(row)
         if out and design not in kept:
             kept[design] = row
@@ -278,6 +337,50 @@ def _write(table: pd.DataFrame, out: Path) -> None:
     partial.replace(out)
 
 
+def command(
+    name: str,
+    about: str,
+    *,
+    designs: Sequence[Design],
+    row_of: Callable[..., dict[str, Any]],
+    out: Path,
+    arguments: Sequence[str] | None,
+) -> int:
+    """Run a command that simulates designs.
+
+    Parameters
+    ----------
+    name, about : str
+        The module's name and what it says of itself.
+    designs, row_of
+        As in `calibrate`.
+    out : Path
+        Where the table goes unless ``--out`` says otherwise.
+    arguments : sequence of str or None
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    parser = argparse.ArgumentParser(
+        prog=f"python -m eftlib.{name}", description=about,
+        epilog=f"example: python -m eftlib.{name} --replicates 2000 --out {out}",
+    )  # fmt: skip
+    parser.add_argument("--replicates", type=int, default=2000, help="studies a row (default: %(default)s)")
+    parser.add_argument("--out", type=Path, default=out, help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=20260509, help="default: %(default)s")
+    options = parser.parse_args(arguments)
+
+    def run() -> int:
+        if options.replicates < 1 or options.seed < 0:
+            raise InputError("--replicates is at least 1, --seed at least 0")
+        calibrate(designs, replicates=options.replicates, seed=options.seed, out=options.out, row_of=row_of)
+        return 0
+
+    return reported(run)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command.
 
@@ -290,22 +393,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         The exit code.
     """
-    parser = argparse.ArgumentParser(
-        prog="python -m eftlib.calibration", description=__doc__,
-        epilog="example: python -m eftlib.calibration --replicates 2000 --out data/calibration.csv",
-    )  # fmt: skip
-    parser.add_argument("--replicates", type=int, default=2000, help="studies a row (default: %(default)s)")
-    parser.add_argument("--out", type=Path, default=Path("data/calibration.csv"), help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=20260509, help="default: %(default)s")
-    options = parser.parse_args(arguments)
-    return reported(lambda: _run(options))
-
-
-def _run(options: argparse.Namespace) -> int:
-    if options.replicates < 1 or options.seed < 0:
-        raise InputError("--replicates is at least 1, --seed at least 0")
-    calibrate(DESIGNS, replicates=options.replicates, seed=options.seed, out=options.out)
-    return 0
+    return command(
+        "calibration", str(__doc__), designs=DESIGNS, row_of=rates, out=Path("data/calibration.csv"), arguments=arguments
+    )
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ from eftlib import study
 # design, "Layout": from the ground up
 ROWS = [
     "errors", "files", "text", "lexicons", "embedding", "metrics", "stats", "benchmark", "study", "responses", "clients",
-    "collect", "measuring", "scoring", "analysis", "calibration", "planner", "published", "figures", "tables", "audit",
-    "report", "prose", "build", "check", "__main__",
+    "collect", "measuring", "varied", "scoring", "analysis", "calibration", "coverage", "planner", "published", "figures",
+    "tables", "audit", "report", "prose", "build", "check", "__main__",
 ]  # fmt: skip
 PACKAGE = Path(eftlib.__file__).parent
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if "_data" not in path.parts)
