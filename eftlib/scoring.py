@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from eftlib import responses
+from eftlib import responses, varied
 from eftlib.clients.anthropic import messages_reply
 from eftlib.clients.base import chat_reply
 from eftlib.embedding import Encoder, LiveCosines, chunked
@@ -230,24 +230,8 @@ class StoredCosines:
         draft.replace(path)
 
 
-def cut_off_measured(table: pd.DataFrame) -> pd.DataFrame:
-    """Return explanations in which an answer that was cut off passes for a whole one, as the robustness page varies it.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        As `explanations` gives it.
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
-    read = {"truncated": "ok"}
-    return table.assign(outcome=table["outcome"].replace(read), opposite_outcome=table["opposite_outcome"].replace(read))
-
-
 def needs(table: pd.DataFrame) -> list[Need]:
-    """Return the strings whose cosines are needed to score explanations, and to vary how the baseline's are measured.
+    """Return the strings whose cosines are needed to score explanations, and to vary the baseline's and how they are measured.
 
     Parameters
     ----------
@@ -257,11 +241,13 @@ def needs(table: pd.DataFrame) -> list[Need]:
     Returns
     -------
     list of Need
-        Each once, in the order of the table; those of the robustness page (cut-off answers, names kept) at the end.
+        Each once, in the order of the table; those of the robustness page (`eftlib.varied`) at the end.
     """
-    varied = cut_off_measured(table[table["condition"] == "baseline"])
+    whole = varied.cut_off_measured(table[table["condition"] == "baseline"])
+    sample = varied.sample(table)
     ways: list[tuple[pd.DataFrame, Profile]] = [
-        *((table, profile) for profile in PROFILES), (varied, "controlled"), (varied.assign(name=None), "controlled"),
+        *((table, profile) for profile in PROFILES), (whole, "controlled"), (varied.name_kept(whole), "controlled"),
+        *((varied.changed(sample, change), profile) for profile in PROFILES for change in varied.CHANGES),
     ]  # fmt: skip
     return list(
         dict.fromkeys(need for rows, profile in ways for row in rows.to_dict("records") for need in _needs_of(row, profile))

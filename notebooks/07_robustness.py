@@ -88,15 +88,15 @@ page.table(
 # ## What one change alone does
 #
 # The same answers, changed in one way and measured again: the name kept where the controlled profile masks it; the second half of the sentences
-# left out; cut off in the middle, as a token limit does; every sentence made an item of a list. The shift is in standard deviations of the
-# unchanged texts. Where a metric moves with length alone, a difference in it may be a difference in length. The texts are the answers that
-# are `ok` and have two sentences or more, so that every change applies to each; *excluded* counts those of them without a value before or
-# after. Elaboration depth and EFP, which need an embedder for every changed text, are not here.
+# left out; cut off in the middle, as a token limit does; every sentence made an item of a list. For EFP both explanations are changed. The
+# shift is in standard deviations of the unchanged texts. Where a metric moves with length alone, a difference in it may be a difference in
+# length. The texts are side A's first draw, one a template and model, where it is `ok` and has two sentences or more, so that every change
+# applies; *excluded* counts those of them without a value before or after.
 
 # %% tags=["remove-input"]
 page.table(
     "robustness_alone",
-    analysis.alone(baseline),
+    analysis.alone(baseline, page.cosines),
     "Mean shift of each metric under one change of every text.",
     key=["change", "profile", "metric"],
     columns=["change", "profile", "metric", "n", "excluded", "before", "after", "shift", "shift_sd"],

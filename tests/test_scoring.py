@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from faults import entry, record_of, write_study
+from recorded import Letters
 
 from eftlib import responses, scoring
 from eftlib import study as studies
@@ -19,20 +19,6 @@ from eftlib.clients import Reply
 from eftlib.errors import InputError
 from eftlib.metrics import METRICS, PROFILES
 from eftlib.responses import Store
-
-
-class Letters:
-    """A stand-in for the embedder whose cosines are worked out by hand: a direction for each first letter of a text."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-
-    def embed(self, texts: Sequence[str], **_: Any) -> dict[str, Any]:
-        self.asked += texts
-        return {text: np.eye(26, dtype=np.float32)[ord(text.lower()[0]) - ord("a")] for text in texts}
-
-    def pieces(self, text: str) -> int:
-        return len(text.split())
 
 
 def answered(folder: Path, answers: dict[tuple[str, str], Reply], name: str = "m") -> studies.Study:

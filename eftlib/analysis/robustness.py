@@ -9,11 +9,10 @@ from typing import get_args
 
 import pandas as pd
 
-from eftlib import scoring
+from eftlib import scoring, varied
 from eftlib.analysis.noise import headline, judged
-from eftlib.metrics import METRICS, STUDY_METRICS, Explanation, Profile, Similarities, UndefinedError, measure
+from eftlib.metrics import METRICS, PROFILES, STUDY_METRICS, Explanation, Profile, Similarities, UndefinedError
 from eftlib.metrics.elaboration_depth import THRESHOLD, Linkage, clusters
-from eftlib.text import sentences
 
 ELABORATION = "elaboration_depth"
 THRESHOLDS = (0.70, 0.75, 0.80)
@@ -58,7 +57,7 @@ def specifications(
         return pd.DataFrame(columns=[*CHOICES, "headline", "metric", "ratio", "verdict"])
     tables = []
     for profile, name in PREPARED:
-        texts = explanations if name == "masked" or profile == "published" else explanations.assign(name=None)
+        texts = explanations if name == "masked" or profile == "published" else varied.name_kept(explanations)
         scores = _scored(texts, profile, cosines)
         other = _clusters(texts, profile, cosines)
         for cut_off, flagged, (left, kept) in itertools.product(
@@ -143,17 +142,16 @@ def by_choice(specified: pd.DataFrame) -> pd.DataFrame:
     return table.rename_axis(columns=None)
 
 
-def alone(explanations: pd.DataFrame) -> pd.DataFrame:
-    """Measure what one change of every text, and nothing else, does to each metric that needs no embedder.
-
-    The changes: the name masked or kept (controlled); the second half of the sentences left out; cut off in the middle, as a
-    token limit does, and measured all the same; every sentence made an item of a list. The texts are the study's own answers
-    that are ``ok`` and have two sentences or more, so that each change applies to all.
+def alone(explanations: pd.DataFrame, cosines: Similarities | str) -> pd.DataFrame:
+    """Measure what one change of every text, and nothing else, does to each of the study's metrics.
 
     Parameters
     ----------
     explanations : pandas.DataFrame
-        As `eftlib.scoring.explanations` gives them, of one condition.
+        As `eftlib.scoring.explanations` gives them; those of `eftlib.varied.sample` are changed, each in every way of
+        `eftlib.varied.CHANGES` (the published profile keeps names anyway). For EFP both explanations of a person are changed.
+    cosines : Similarities or str
+        Where cosines come from, or why there are none; a change that lacks one leaves its metric undefined.
 
     Returns
     -------
@@ -161,27 +159,22 @@ def alone(explanations: pd.DataFrame) -> pd.DataFrame:
         One row a change, profile and metric: ``change profile metric n excluded before after shift shift_sd``; ``shift_sd``
         is the mean shift in standard deviations of the unchanged texts.
     """
-    texts = explanations[explanations["outcome"] == "ok"]
+    texts = varied.sample(explanations)
     rows = []
-    for profile in ("published", "controlled"):
-        known = [
-            (explanation, row) for row in texts.to_dict("records")
-            for explanation in [Explanation(row["answer"], profile, row["name"], row["domain"])]
-            if len(explanation.sentences) > 1
-        ]  # fmt: skip
-        before = pd.DataFrame([_values(explanation) for explanation, _ in known])
-        for change in ("name kept", "second half left out", "cut off in the middle", "made a list"):
-            if change == "name kept" and profile == "published":
+    for profile in PROFILES:
+        before = _by_text(texts, profile, cosines)
+        for change in varied.CHANGES:
+            if change == varied.KEPT and profile == "published":
                 continue  # which keeps it anyway
-            after = pd.DataFrame([_values(_changed(change, explanation)) for explanation, _ in known])
-            for metric in before:
+            after = _by_text(varied.changed(texts, change), profile, cosines)
+            for metric in STUDY_METRICS:
                 both = pd.DataFrame({"before": before[metric], "after": after[metric]}).dropna()
                 shift = float((both["after"] - both["before"]).mean())
                 spread = float(both["before"].std(ddof=1)) if len(both) > 1 else math.nan
                 rows.append(
                     {
                         "change": change, "profile": profile, "metric": metric, "n": len(both),
-                        "excluded": len(known) - len(both), "before": both["before"].mean(), "after": both["after"].mean(),
+                        "excluded": len(texts) - len(both), "before": both["before"].mean(), "after": both["after"].mean(),
                         "shift": shift, "shift_sd": shift / spread if spread else math.nan,
                     }
                 )  # fmt: skip
@@ -189,28 +182,20 @@ def alone(explanations: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def _changed(change: str, one: Explanation) -> Explanation:
-    if change == "name kept":
-        return Explanation(one.raw, one.profile, None, one.domain)
-    parts = sentences(one.raw)
-    if change == "second half left out":
-        text = " ".join(parts[: (len(parts) + 1) // 2])
-    elif change == "cut off in the middle":
-        words = one.raw.split()
-        text = " ".join(words[: len(words) // 2])
-    else:
-        text = "\n".join(f"- {part.rstrip(chr(46))}" for part in parts)  # as lists mostly are
-    return Explanation(text, one.profile, one.name, one.domain)
-
-
-def _values(one: Explanation) -> dict[str, float]:
-    metrics = [name for name in STUDY_METRICS if not METRICS[name].embeds]
-    return {name: value for name, (value, _) in measure(one, metrics).items()}
+def _by_text(texts: pd.DataFrame, profile: Profile, cosines: Similarities | str) -> pd.DataFrame:
+    """Return one row a text and one column a metric; a metric that waits for the embedder is undefined throughout."""
+    scores = scoring.score(texts, profile, cosines)
+    waiting = set(scores.loc[scores["reason"].eq(scoring.NOT_SCORED), "metric"])
+    values = {
+        metric: [math.nan] * len(here) if metric in waiting else here["value"].tolist()
+        for metric, here in scores.groupby("metric", sort=False)
+    }
+    return pd.DataFrame(values, columns=list(METRICS), dtype=float)
 
 
 def _scored(texts: pd.DataFrame, profile: Profile, cosines: Similarities | str) -> pd.DataFrame:
     """Score everything that has a text, cut-off answers as well, and keep which those are; ``row`` is the explanation's."""
-    scores = scoring.score(scoring.cut_off_measured(texts), profile, cosines)
+    scores = scoring.score(varied.cut_off_measured(texts), profile, cosines)
     metrics = len(scores) // max(len(texts), 1)
     place = [row for row in range(len(texts)) for _ in range(metrics)]
     own = texts.reset_index(drop=True).loc[place].reset_index(drop=True)

@@ -11,8 +11,12 @@ import pytest
 from recorded import Letters, record
 from tables_by_hand import row
 
-from eftlib import analysis, scoring
+from eftlib import analysis, scoring, varied
 from eftlib.analysis import robustness
+from eftlib.embedding import LiveCosines
+from eftlib.metrics import PROFILES, STUDY_METRICS
+from eftlib.metrics.base import prepared
+from eftlib.text import sentences
 
 SEED = 20260509
 
@@ -153,16 +157,48 @@ def test_agreement_counts_verdicts_of_defined_ratios() -> None:
     assert (found["ratio"], found["ratio_min"], found["ratio_max"], found["n_min"]) == (1.0, 0.9, 1.2, 7)
 
 
+def answered(answer: str, opposite: str | None = None, **other: object) -> dict[str, object]:
+    """The row of an explanation as far as changes look at it, of the baseline, side A and draw 0 unless said otherwise."""
+    row = {
+        "answer": answer, "opposite": opposite, "name": "Ada Alder", "domain": "credit", "outcome": "ok",
+        "opposite_outcome": opposite and "ok", "condition": "baseline", "side": "A", "draw": 0,
+    }  # fmt: skip
+    return dict.fromkeys(scoring.IDENTITY, "x") | row | {"flags": ()} | other
+
+
+CHANGED = pd.DataFrame(
+    [
+        answered("Ada Alder was late. She may pay. Ada Alder left town. All was read.", "Pay was late. Ada Alder paid."),
+        answered("It was late. She may pay.", "Ink was bought. She owes."),
+        answered("One sentence alone."),
+        answered("It was cut. And", outcome="truncated"),
+        *(answered("It was late. She may pay.", **other) for other in ({"side": "B"}, {"draw": 1}, {"condition": "blind"})),
+    ]
+)
+
+
+def letters(*changes: str) -> LiveCosines:
+    """Cosines of the stand-in, with every text of `CHANGED` known to it."""
+    live = LiveCosines(Letters())
+    tables = [CHANGED, varied.name_kept(CHANGED), *(varied.changed(CHANGED, change) for change in changes)]
+    texts = [
+        text
+        for table in tables
+        for row in table.to_dict("records")
+        for profile in PROFILES
+        for raw in (row["answer"], row["opposite"])
+        if isinstance(raw, str)
+        for whole in [prepared(raw, row["name"], profile)]
+        for text in (whole, *sentences(whole))
+    ]
+    live.prepare(texts, progress=False)
+    return live
+
+
 def test_one_change_alone_does_what_can_be_counted() -> None:
-    texts = pd.DataFrame(
-        [{"answer": "Ada Alder was late. She may pay. Ada Alder left town. All was read.", "name": "Ada Alder",
-          "domain": "credit", "outcome": "ok"},
-         {"answer": "It was late. She may pay.", "name": "Ada Alder", "domain": "credit", "outcome": "ok"},
-         {"answer": "One sentence alone.", "name": "Ada Alder", "domain": "credit", "outcome": "ok"},
-         {"answer": "It was cut. And", "name": "Ada Alder", "domain": "credit", "outcome": "truncated"}]
-    )  # fmt: skip
-    found = analysis.alone(texts)
-    assert set(found["n"]) == {2}  # of two sentences or more, and ok
+    found = analysis.alone(CHANGED, letters(*varied.CHANGES))
+    assert set(found["metric"]) == set(STUDY_METRICS)
+    assert set(found.loc[found["metric"] == "word_count", "n"]) == {2}  # of side A and draw 0, two sentences or more, and ok
     words = {
         change: row(found, change=change, profile="published", metric="word_count")
         for change in ("second half left out", "cut off in the middle", "made a list")
@@ -176,3 +212,33 @@ def test_one_change_alone_does_what_can_be_counted() -> None:
     kept = row(found, change="name kept", profile="controlled", metric="word_count")
     assert kept["after"] - kept["before"] == pytest.approx(1)  # two names in one of two texts
     assert "name kept" not in set(found.loc[found["profile"] == "published", "change"])
+
+
+def test_what_needs_the_embedder_changes_as_its_letters_do() -> None:
+    found = analysis.alone(CHANGED, letters(*varied.CHANGES))
+    # sentences that begin with the same letter are one cluster: A S A A and I S; half of them A S and I; cut: A S and I
+    # ("Ada Alder was late. She may pay." / "It was late."), listed: as before
+    depth = {
+        change: row(found, change=change, profile="published", metric="elaboration_depth") for change in varied.CHANGES[1:]
+    }
+    assert [each["before"] for each in depth.values()] == [2, 2, 2]
+    assert [each["after"] for each in depth.values()] == [1.5, 1.5, 2]
+    # EFP's texts begin with A and P, and with I and I: 1 and 0, whatever is left out at the end
+    efp = row(found, change="second half left out", profile="published", metric="efp")
+    assert (efp["n"], efp["excluded"], efp["before"], efp["after"]) == (2, 0, 0.5, 0.5)
+
+
+def test_a_change_that_lacks_one_cosine_leaves_its_metric_undefined() -> None:
+    found = analysis.alone(CHANGED, scoring.StoredCosines(Path("nowhere.parquet")))
+    waiting = found[found["metric"].isin(["elaboration_depth", "efp"])]
+    assert (waiting["n"] == 0).all() and waiting["shift"].isna().all()
+    assert (found.loc[~found.index.isin(waiting.index) & found["metric"].ne("domain_alignment"), "n"] > 0).all()
+
+
+def test_a_scored_study_has_the_cosines_of_every_change(explained: tuple[pd.DataFrame, scoring.StoredCosines]) -> None:
+    texts = varied.sample(explained[0])
+    assert len(texts) == 1  # the one of two sentences
+    for profile, change in itertools.product(PROFILES, varied.CHANGES):
+        scores = scoring.score(varied.changed(texts, change), profile, explained[1])
+        depth = scores.loc[scores["metric"] == "elaboration_depth", "value"]
+        assert depth.notna().all() and not scores["reason"].eq(scoring.NOT_SCORED).any(), (profile, change)
