@@ -29,6 +29,8 @@ alpha = 0.05
 seed = 20260509
 
 # %% tags=["remove-cell"]
+import pandas as pd
+
 from eftlib import analysis, figures
 from eftlib.report import Page
 
@@ -88,7 +90,11 @@ page.figure(
     lambda: figures.effect_sizes({profile: ours, other: controlled}),
     "Cohen's d of the absolute differences (study: Fig. 1), with the d of pure noise as a dashed line.",
     alt=page.describe(
-        ours, "metric", "d", "Horizontal bars of Cohen's d for each metric in two profiles, a dashed line at 1.32 for noise"
+        pd.concat([ours.assign(profile=profile), controlled.assign(profile=other)]),
+        "metric",
+        "d",
+        "Horizontal bars of Cohen's d for each metric, with a dashed line at 1.32 for noise:",
+        by="profile",
     ),
     data=ours.dropna(subset=["d"]),
 )

@@ -71,7 +71,11 @@ page.figure(
     lambda: figures.mitigation_bars(table, page.labels, alpha),
     f"Mean disparity under each mitigation relative to the baseline (study: Fig. 4); a star marks an adjusted p of at most {alpha}.",
     alt=page.describe(
-        table, "metric", "change", "Bars of mitigated over baseline disparity by metric, a panel for each model; change"
+        table.assign(drawn=table["mitigated"] / table["baseline"]) if len(table) else table,
+        ["metric", "condition"],
+        "drawn",
+        "Bars of mitigated over baseline disparity by metric and mitigation, a panel for each model:",
+        by="model",
     ),
     data=table.dropna(subset=["mitigated"]),
 )

@@ -48,10 +48,11 @@ page.figure(
     lambda: figures.noise_floor(pooled, scopes),
     f"Gap between groups in units of the gap within them, profile {profile}; the grey band is the bound of the analysis plan.",
     alt=page.describe(
-        pooled[pooled["scope"] == pooled["scope"].iloc[0]] if len(pooled) else pooled,
+        pooled,
         "metric",
         "ratio",
-        "Points with intervals for each metric beside a line at 1, where groups are as far apart as two people of one group; ratios",
+        "Points with intervals for each metric beside a line at 1, where groups are as far apart as two people of one group:",
+        by="scope",
     ),
     data=pooled.dropna(subset=["ratio"]),
 )

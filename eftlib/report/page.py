@@ -234,6 +234,8 @@ class Page:
         numeric = [pd.api.types.is_numeric_dtype(tables.as_numbers(table[column])) for column in chosen]
         body = tables.markdown(tables.shown(table, chosen, labels=labels), numeric)
         self.say(f":::{{table}} {caption}\n:name: tbl-{name}\n\n{body}\n\n:::")
+        if {"n", "excluded"} <= set(table) and "reason" not in table and not table["n"].any():
+            self.say(self._nothing())
 
     def _cells(self, name: str, table: pd.DataFrame, key: Sequence[str]) -> Iterator[tuple[str, float | int | None]]:
         values = table.assign(**{str(each): tables.as_numbers(table[each]) for each in table if each not in key})
@@ -269,7 +271,9 @@ class Page:
         figure = draw()
         figures.save(figure, self.results / "figures", name)
         figures.save(figure, SHOWN, name)
-        self.say(f"```{{figure}} {SHOWN}/{name}.svg\n:name: fig-{name}\n:alt: {' '.join(alt.split())}\n\n{caption}\n```")
+        # the link opens the drawing alone, which a phone can enlarge; pages lie one folder below the book's images
+        options = f":name: fig-{name}\n:target: ../_images/{name}.svg\n:alt: {' '.join(alt.split())}"
+        self.say(f"```{{figure}} {SHOWN}/{name}.svg\n{options}\n\n{caption}\n```")
 
     def _nothing(self) -> str:
         """Say in a line, as a cell of a table takes it, why there is nothing to show."""
@@ -501,16 +505,20 @@ class Page:
         known = [] if table.empty else [float(value) for value in table[column].dropna()]
         return pick(known) if known else None
 
-    def describe(self, table: pd.DataFrame, name: str, column: str, what: str) -> str:
-        """Return an alternative text for a figure: what it is, and its smallest and largest value.
+    def describe(self, table: pd.DataFrame, name: str | Sequence[str], column: str, what: str, *, by: str | None = None) -> str:
+        """Return an alternative text for a figure: what it is, and the smallest and largest value of each of its parts.
 
         Parameters
         ----------
         table : pandas.DataFrame
-        name, column : str
-            The columns that hold the names and the values.
+        name : str or sequence of str
+            The columns that name a value.
+        column : str
+            That of the values.
         what : str
             What the figure shows, as the beginning of a sentence.
+        by : str, optional
+            The column that tells the figure's parts apart; without it the figure is one.
 
         Returns
         -------
@@ -519,9 +527,21 @@ class Page:
         known = table if table.empty else table.dropna(subset=[column])
         if known.empty:
             return f"{what}; no values yet."
-        ordered = known.sort_values(column).to_dict("records")
-        ends = (f"{tables.cell(name, row[name])} {tables.number(float(row[column]))}" for row in (ordered[0], ordered[-1]))
-        return f"{what} from {' to '.join(ends)}."
+        names = [name] if isinstance(name, str) else list(name)
+        parts = []
+        for part, here in known.groupby(by, sort=False) if by else [("", known)]:
+            rows = here.sort_values(column).to_dict("records")
+            ends = [
+                f"{' '.join(self._called(each, row[each]) for each in names)} {tables.number(float(row[column]))}"
+                for row in (rows[0], rows[-1])
+            ]
+            said = f"from {' to '.join(ends)}" if len(rows) > 1 else ends[0]
+            parts.append(f"{self._called(by, part)} {said}" if by else said)
+        return f"{what} {'; '.join(parts)}."
+
+    def _called(self, column: str, value: Any) -> str:
+        """Return what a reader calls a value: a model by its label."""
+        return self.labels.get(value, tables.cell(column, value))
 
     def published(self, name: str) -> pd.DataFrame:
         """Return a table that the study prints, from ``data/published``: text, so that each number keeps its digits."""
