@@ -15,6 +15,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ EXECUTED = ROOT / "executed"
 _OTHER_PATHS = tuple(path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path != str(ROOT))
 STAMP = EXECUTED / "stamp.json"
 HTML = ROOT / "_build" / "html"
+_SIDE_BY_SIDE = 4  # notebooks at a time, where there are so many cores; each takes up to 400 MB
 _SOURCES = (
     "eftlib", "data", "notebooks", "pages", "vendor", "index.md", "references.bib", "_config.yml", "_toc.yml",
     "requirements.txt",
@@ -149,7 +152,7 @@ def execute(notebook: Path, parameters: Mapping[str, Any], folder: Path | None =
         If a cell fails; the message names notebook, cell and error.
     """
     folder = folder or EXECUTED
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{notebook.stem}.ipynb"
     content = jupytext.read(notebook)
     for number, each in enumerate(content.cells):
@@ -242,9 +245,16 @@ def results(study: str, parameters: Mapping[str, Any], folder: Path | None = Non
         (there / "scores.parquet").unlink(missing_ok=True)
         print(f"no results yet: {error}", file=sys.stderr)
     _note(began, "scored")
-    for notebook in notebooks():
-        execute(notebook, {"study": study, **parameters}, folder)
-        _note(began, shown(notebook))
+    # processes, because papermill changes the folder of the one that it runs in
+    with ProcessPoolExecutor(min(_SIDE_BY_SIDE, os.cpu_count() or 1), mp_context=get_context("spawn")) as pool:
+        jobs = {pool.submit(execute, notebook, {"study": study, **parameters}, folder): notebook for notebook in notebooks()}
+        try:
+            for job in as_completed(jobs):
+                job.result()
+                _note(began, shown(jobs[job]))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)  # what runs ends, the rest does not begin
+            raise
 
 
 def build(study: str, parameters: Mapping[str, Any], *, force: bool = False) -> bool:

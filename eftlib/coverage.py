@@ -49,8 +49,9 @@ def truth(scenario: Scenario) -> tuple[float, float]:
 
     Notes
     -----
-    Normal: a gap is |N(m, s)| with mean s √(2/π) exp(-m²/2s²) + m (1 - 2 Φ(-m/s)). Lognormal: E|X - c| = c (2 F(c) - 1) +
-    μ (1 - 2 Φ(ln c - 1)), integrated over the other text. The placebo SD is √π/2 times the mean placebo gap.
+    Normal: a gap is the size of a N(m, s), with mean s √(2/π) exp(-m²/2s²) + m (1 - 2 Φ(-m/s)). Lognormal: the mean of
+    ``abs(X - c)`` is c (2 F(c) - 1) + μ (1 - 2 Φ(ln c - 1)), integrated over the other text. The placebo SD is √π/2 times
+    the mean placebo gap.
 
     Examples
     --------

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from faults import entry, write_study
 from shared import ROOT
 
 from eftlib import build
@@ -55,6 +56,26 @@ def test_a_broken_cell_is_named_and_leaves_nothing(notebook: Path) -> None:
     with pytest.raises(CheckError, match=r"09_example.py: cell \d+ failed: ZeroDivisionError: "):
         build.execute(notebook, {})
     assert not list(build.EXECUTED.glob("*.ipynb"))
+
+
+def test_notebooks_run_side_by_side_each_in_its_folder_and_one_that_fails_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes = {"01_a": "print(alpha, study)", "02_b": "alpha / 0", "03_c": "import os; print(os.path.basename(os.getcwd()))"}
+    paths = [tmp_path / f"{name}.py" for name in codes]
+    for path, code in zip(paths, codes.values(), strict=True):
+        path.write_text(NOTEBOOK.format(code=code).replace("alpha = 0.05", "alpha = 0.05\nstudy = ''"), encoding="utf-8")
+    study = str(write_study(tmp_path / "s", entry("http://127.0.0.1:9/v1")))
+    monkeypatch.setattr(build, "notebooks", lambda: paths)
+    with pytest.raises(CheckError, match=r"02_b.py: cell \d+ failed: ZeroDivisionError"):
+        build.results(study, {}, tmp_path / "executed")
+    monkeypatch.setattr(build, "notebooks", lambda: paths[::2])
+    build.results(study, {"alpha": 0.2}, tmp_path / "executed")
+    said = [
+        nbformat.read(tmp_path / "executed" / f"{name}.ipynb", as_version=4).cells[-1]["outputs"][0]["text"]
+        for name in ("01_a", "03_c")
+    ]
+    assert said == [f"0.2 {study}\n", "executed\n"]
 
 
 def test_the_fingerprint_is_that_of_the_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

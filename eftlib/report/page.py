@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from filelock import FileLock
 from IPython.display import Markdown, display
 from matplotlib.figure import Figure
 from myst_nb import glue
@@ -551,8 +552,6 @@ class Page:
         """Write the page's numbers into ``numbers.json`` of the study."""
         path = self.results / "numbers.json"
         path.parent.mkdir(parents=True, exist_ok=True)
-        before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        kept = {key: value for key, value in before.items() if key != "meta" and not key.startswith(f"{self.notebook}.")}
         rows = self.explanations
         meta = {
             "study": self.study.name,
@@ -562,5 +561,8 @@ class Page:
             "versions": {"eftlib": __version__},
             "seed": self.seed,
         }
-        numbers = {**dict(sorted((kept | self._numbers).items())), "meta": meta}
-        path.write_text(json.dumps(numbers, indent=1, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
+        with FileLock(path.with_name("numbers.lock")):  # pages are made side by side
+            before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+            kept = {key: value for key, value in before.items() if key != "meta" and not key.startswith(f"{self.notebook}.")}
+            numbers = {**dict(sorted((kept | self._numbers).items())), "meta": meta}
+            path.write_text(json.dumps(numbers, indent=1, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
