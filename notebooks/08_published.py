@@ -158,13 +158,13 @@ page.table(
 #
 # | a question of the study's design | where it is answered here |
 # |---|---|
-# | Can the test of existence come out negative? | simulated: [calibration](../pages/calibration.ipynb); for the pilot: [the noise floor](06_noise_floor.ipynb) |
+# | Can the test of existence come out negative? | simulated: [calibration](calibration.ipynb); for the pilot: [the noise floor](06_noise_floor.ipynb) |
 # | Is a gap between two names one between groups? One name a group cannot tell. | two names a side, and claims for names and for groups apart: [the noise floor](06_noise_floor.ipynb) |
 # | Are models that answer the same templates independent? | whole templates are flipped and resampled: [procedures](../pages/noise_floor.md) |
 # | Does d = mean / SD say how large a disparity is? | the ratio of the gap to that within a group, with its interval: [the noise floor](06_noise_floor.ipynb) |
 # | Which comparisons are corrected together? | every family, named beforehand: [the analysis plan](../pages/analysis_plan.md) |
 # | Were answers cut off or empty, and for whom? | outcomes by side: [what was collected](01_collect.ipynb); measured and dropped: [robustness](07_robustness.ipynb) |
-# | What moves a metric besides the person: length, lists, the name itself? | [robustness](07_robustness.ipynb); taken out in the controlled profile: [the metrics](../pages/taxonomy.ipynb) |
+# | What moves a metric besides the person: length, lists, the name itself? | [robustness](07_robustness.ipynb); taken out in the controlled profile: [the metrics](taxonomy.ipynb) |
 # | Does a prompt help template by template, and by how much? | paired, with an interval of the ratio: [the mitigations](05_rq4_mitigation.ipynb) |
 
 # %% [markdown]

@@ -136,7 +136,7 @@ page.number("equivalent_five", float(five["names_equivalent"]))
 
 # %% tags=["remove-input"]
 page.table(
-    "coverage",
+    "calibration_coverage",
     pd.concat([held, few]).assign(simulated=lambda all_of: all_of["scenario"].map(labels)),
     "Share of simulated studies in which an interval holds the true ratio or difference, and in which equivalence of both is claimed; "
     "`data/coverage.csv` has other sizes as well, and the two halves of the claim. Where names differ the truth about them is another in each study and "
