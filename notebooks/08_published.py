@@ -16,7 +16,7 @@
 # :class: note
 # *consistent*: the printed numbers agree. *inconsistent*: they exclude each other; mostly a slip of wording or of a digit, and the table says
 # what hangs on it. *open*: what is printed neither bears the claim out nor excludes it. A claim that is consistent can still say little, and
-# one that is open can be right. None of these verdicts says that a disparity does, or does not, exist in the study's five models; that takes
+# one that is open can be right. BH is Benjamini–Hochberg, n counts pairs, roman numerals are sections of the study. None of these verdicts says that a disparity does, or does not, exist in the study's five models; that takes
 # the answers themselves, and a test that can come out either way, such as [the noise floor](06_noise_floor.ipynb).
 # :::
 
@@ -29,11 +29,10 @@ seed = 20260509
 
 # %% tags=["remove-cell"]
 from eftlib import analysis
-from eftlib.report import Page
+from eftlib.report import Page, instruments
 
 page = Page("08_published", study, models=models, profile=profile, alpha=alpha, seed=seed)
 checks = analysis.published_checks()
-shown = ["check", "verdict", "claim", "recomputed", "reason"]
 page.number("checks", len(checks))
 for verdict in ("consistent", "inconsistent", "open"):
     page.number(verdict, page.count_equal(checks, "verdict", verdict))
@@ -52,13 +51,7 @@ for verdict in ("consistent", "inconsistent", "open"):
 # *What would settle it:* a table of the explanations on file by model, side, decision and condition.
 
 # %% tags=["remove-input"]
-page.table(
-    "published_checks_design",
-    checks[checks["section"] == "design"],
-    "Templates, pairs and explanations.",
-    key=["check"],
-    columns=shown,
-)
+instruments.published_checks(page, checks[checks["section"] == "design"])
 
 # %% [markdown]
 # ## Do disparities exist?
@@ -71,13 +64,7 @@ page.table(
 # second name for each group, or each prompt asked twice, so that a gap between groups can be held against a gap within one.
 
 # %% tags=["remove-input"]
-page.table(
-    "published_checks_existence",
-    checks[checks["section"] == "existence"],
-    "Table 3 and what is said of it.",
-    key=["check"],
-    columns=shown,
-)
+instruments.published_checks(page, checks[checks["section"] == "existence"])
 
 # %% [markdown]
 # ## Which axes?
@@ -88,13 +75,7 @@ page.table(
 # *What would settle it:* the means by axis and metric beside their d (the heatmap's numbers), the quantity behind “# worst”, and intervals over templates.
 
 # %% tags=["remove-input"]
-page.table(
-    "published_checks_axes",
-    checks[checks["section"] == "axes"],
-    "Table 4 and what is said of it.",
-    key=["check"],
-    columns=shown,
-)
+instruments.published_checks(page, checks[checks["section"] == "axes"])
 
 # %% [markdown]
 # ## Who is at a disadvantage?
@@ -106,13 +87,7 @@ page.table(
 # *What would settle it:* for each cell the pairs above, below and equal, all cells with one correction, and a test that flips whole templates.
 
 # %% tags=["remove-input"]
-page.table(
-    "published_checks_direction",
-    checks[checks["section"] == "direction"],
-    "Table 5 and what is said of it.",
-    key=["check"],
-    columns=shown,
-)
+instruments.published_checks(page, checks[checks["section"] == "direction"])
 
 # %% [markdown]
 # ## Which models?
@@ -124,13 +99,7 @@ page.table(
 # *What would settle it:* the finish reason and token counts of every answer, and the table once more without the pairs in which one was cut off or empty.
 
 # %% tags=["remove-input"]
-page.table(
-    "published_checks_models",
-    checks[checks["section"] == "models"],
-    "Tables 6 and 7 and what is said of them.",
-    key=["check"],
-    columns=shown,
-)
+instruments.published_checks(page, checks[checks["section"] == "models"])
 
 # %% [markdown]
 # ## Do prompts help?
@@ -142,13 +111,7 @@ page.table(
 # [here for the pilot](05_rq4_mitigation.ipynb).
 
 # %% tags=["remove-input"]
-page.table(
-    "published_checks_mitigation",
-    checks[checks["section"] == "mitigation"],
-    "Table 8 and what is said of it.",
-    key=["check"],
-    columns=shown,
-)
+instruments.published_checks(page, checks[checks["section"] == "mitigation"])
 
 # %% [markdown]
 # ## What no arithmetic settles
@@ -156,30 +119,32 @@ page.table(
 # Some questions a reader has of the design cannot be answered from printed numbers, whatever they are. For its own data this book answers
 # them elsewhere:
 #
-# | a question of the study's design | where it is answered here |
-# |---|---|
-# | Can the test of existence come out negative? | simulated: [calibration](calibration.ipynb); for the pilot: [the noise floor](06_noise_floor.ipynb) |
-# | Is a gap between two names one between groups? One name a group cannot tell. | two names a side, and claims for names and for groups apart: [the noise floor](06_noise_floor.ipynb) |
-# | Are models that answer the same templates independent? | whole templates are flipped and resampled: [procedures](../pages/noise_floor.md) |
-# | Does d = mean / SD say how large a disparity is? | the ratio of the gap to that within a group, with its interval: [the noise floor](06_noise_floor.ipynb) |
-# | Which comparisons are corrected together? | every family, named beforehand: [the analysis plan](../pages/analysis_plan.md) |
-# | Were answers cut off or empty, and for whom? | outcomes by side: [what was collected](01_collect.ipynb); measured and dropped: [robustness](07_robustness.ipynb) |
-# | What moves a metric besides the person: length, lists, the name itself? | [robustness](07_robustness.ipynb); taken out in the controlled profile: [the metrics](taxonomy.ipynb) |
-# | Does a prompt help template by template, and by how much? | paired, with an interval of the ratio: [the mitigations](05_rq4_mitigation.ipynb) |
+# - *Can the test of existence come out negative?* Simulated: [calibration](calibration.ipynb); for the pilot: [the noise floor](06_noise_floor.ipynb).
+# - *Is a gap between two names one between groups?* One name a group cannot tell. Here are two a side, and claims for names and for groups
+#   apart: [the noise floor](06_noise_floor.ipynb).
+# - *Are models that answer the same templates independent?* Whole templates are flipped and resampled: [the procedures](../pages/noise_floor.md).
+# - *Does d = mean / SD say how large a disparity is?* The ratio of the gap to that within a group does, with its interval:
+#   [the noise floor](06_noise_floor.ipynb).
+# - *Which comparisons are corrected together?* Every family, named beforehand: [the analysis plan](../pages/analysis_plan.md).
+# - *Were answers cut off or empty, and for whom?* Outcomes by side: [what was collected](01_collect.ipynb); measured and dropped:
+#   [robustness](07_robustness.ipynb).
+# - *What moves a metric besides the person: length, lists, the name itself?* [Robustness](07_robustness.ipynb); the controlled profile takes it
+#   out: [the metrics](taxonomy.ipynb).
+# - *Does a prompt help template by template, and by how much?* Paired, with an interval of the ratio: [the mitigations](05_rq4_mitigation.ipynb).
 
 # %% [markdown]
-# ## The arithmetic
+# ## All checks
 #
-# Every check with its formula and the numbers that went in. They are in `data/published`; a changed digit there changes the check that uses
-# it, and a test of this project sees to that.
+# Their numbers are in `data/published`; a changed digit there changes the check that uses it, and a test of this project sees to that. The
+# file `published_checks.csv` of the results has every word of this page.
 
 # %% tags=["remove-input"]
 page.table(
     "published_checks",
     checks,
-    "All checks. BH is Benjamini–Hochberg, n counts pairs; roman numerals are sections of the study.",
+    "All checks. Roman numerals are sections of the study.",
     key=["check"],
-    columns=["check", "table", "verdict", "arithmetic"],
+    columns=["check", "table", "verdict"],
 )
 
 # %% tags=["remove-cell"]

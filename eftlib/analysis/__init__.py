@@ -18,7 +18,7 @@ from eftlib.analysis.noise import (
 from eftlib.analysis.outcomes import outcomes, unequal_outcomes
 from eftlib.analysis.published import published_checks
 from eftlib.analysis.repeats import repeats
-from eftlib.analysis.robustness import agreement, alone, by_choice, specifications
+from eftlib.analysis.robustness import agreement, alone, by_choice, shifts, specifications
 
 __all__ = [
     "ALL_MODELS",
@@ -47,6 +47,7 @@ __all__ = [
     "published_checks",
     "repeats",
     "selected",
+    "shifts",
     "specifications",
     "taxonomy",
     "template_counts",

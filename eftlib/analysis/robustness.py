@@ -182,6 +182,27 @@ def alone(explanations: pd.DataFrame, cosines: Similarities | str) -> pd.DataFra
     return pd.DataFrame(rows, columns=columns)
 
 
+def shifts(changed: pd.DataFrame) -> pd.DataFrame:
+    """Return the shifts of `alone` with a column a metric.
+
+    Parameters
+    ----------
+    changed : pandas.DataFrame
+        As `alone` gives it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a change and profile: ``change profile`` and a column a metric with the shift in standard deviations; NaN where
+        it is undefined.
+    """
+    if changed.empty:
+        return changed
+    by = ["change", "profile"]
+    table = changed.pivot(index=by, columns="metric", values="shift_sd")[list(STUDY_METRICS)]
+    return changed[by].drop_duplicates().merge(table.reset_index(), on=by).rename_axis(columns=None)
+
+
 def _by_text(texts: pd.DataFrame, profile: Profile, cosines: Similarities | str) -> pd.DataFrame:
     """Return one row a text and one column a metric; a metric that waits for the embedder is undefined throughout."""
     scores = scoring.score(texts, profile, cosines)

@@ -55,6 +55,22 @@ def _example(page: Page, metric: Metric, pairs: pd.DataFrame) -> str:
     )  # fmt: skip
 
 
+def published_checks(page: Page, checks: pd.DataFrame) -> None:
+    """Show checks of the published numbers: what the study prints, what follows from it, the arithmetic and the reason.
+
+    Parameters
+    ----------
+    page : Page
+    checks : pandas.DataFrame
+        Rows of `eftlib.analysis.published_checks`.
+    """
+    parts = {"The study": "claim", "Recomputed": "recomputed", "Arithmetic": "arithmetic"}
+    for row in checks.to_dict("records"):
+        said = {name: tables.literal(text) for name, text in row.items()}
+        lines = [*(f"> *{name}:* {said[column]}" for name, column in parts.items()), f"> {said['reason']}"]
+        page.say(f"**{said['check']}** · {said['table']} · **{said['verdict']}**\n\n" + "\\\n".join(lines))
+
+
 def _texts(page: Page, model: Any, template: Any, *, opposite: bool) -> list[str]:
     rows = page.explanations
     rows = rows[(rows["model"] == model) & (rows["template"] == template) & (rows["draw"] == 0)]

@@ -214,6 +214,17 @@ def test_one_change_alone_does_what_can_be_counted() -> None:
     assert "name kept" not in set(found.loc[found["profile"] == "published", "change"])
 
 
+def test_shifts_stand_side_by_side() -> None:
+    found = analysis.alone(CHANGED, letters(*varied.CHANGES))
+    wide = analysis.shifts(found)
+    assert list(wide.columns) == ["change", "profile", *STUDY_METRICS]
+    assert len(wide) == 7  # four changes, of which the published profile has three
+    where = wide.set_index(["change", "profile"]).loc[("second half left out", "published")]
+    assert where["word_count"] == pytest.approx(-5 / math.sqrt(32))
+    assert math.isnan(where["sentiment"])  # of texts without any, whose standard deviation is 0
+    assert analysis.shifts(found.iloc[:0]).empty
+
+
 def test_what_needs_the_embedder_changes_as_its_letters_do() -> None:
     found = analysis.alone(CHANGED, letters(*varied.CHANGES))
     # sentences that begin with the same letter are one cluster: A S A A and I S; half of them A S and I; cut: A S and I
