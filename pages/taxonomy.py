@@ -32,10 +32,14 @@ page.banner()
 # %% tags=["remove-input"]
 page.table(
     "table1_taxonomy",
-    analysis.taxonomy(),
-    "The metrics (study: Table 1).",
+    page.beside(
+        analysis.taxonomy(),
+        page.published("table1_taxonomy").rename(columns={"prior_coverage": "study_prior_coverage"}),
+        ["dimension"],
+    ),
+    "The metrics, and what the study says earlier work covers (study: Table 1).",
     key=["metric"],
-    columns=["dimension", "metric", "unit"],
+    columns=["dimension", "metric", "unit", "study_prior_coverage"],
 )
 
 # %% [markdown]

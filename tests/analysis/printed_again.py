@@ -9,6 +9,14 @@ from collections.abc import Iterator
 
 Cell = tuple[str, tuple[str, ...], str, str]
 
+TABLE_1 = """
+Verbosity        Verbosity bias (not demographic)
+Sentiment        Sentiment in responses (not explanations)
+Epist. Hedging   Hedging in persuasion (not decisions)
+Decision-Linked  Faithfulness in general (not demographic)
+Lex. Complexity  Readability in education (not decisions)
+"""
+
 TABLE_2 = """
 Hiring   7   7   2  2  2  20
 Medical  5   7   5  1  2  20
@@ -119,17 +127,35 @@ VII.D     significant_a_condition       3      3 16
 
 # the paper's names, as its tables shorten them, and this project's
 NAMES = {
-    "Verbosity (WC)": "word_count", "Verbosity": "word_count", "Elaboration": "elaboration_depth", "Sentiment": "sentiment",
-    "Hedging (HDS)": "hedging_density", "Hedging": "hedging_density", "FKGL": "fkgl", "TTR": "ttr",
-    "Domain Density": "domain_density", "Dom. Density": "domain_density", "EFP (proxy)": "efp", "EFP proxy": "efp",
-    "Qwen3 32B": "qwen3-32b", "Qwen3": "qwen3-32b", "GPT-OSS 120B": "gpt-oss-120b", "GPT-OSS": "gpt-oss-120b",
-    "Claude Sonnet": "claude-sonnet-4-6", "LLaMA 3.3 70B": "llama-3.3-70b", "GPT-4.1": "gpt-4.1", "med.": "medium",
+    "Verbosity (WC)": "word_count",
+    "Verbosity": "word_count",
+    "Elaboration": "elaboration_depth",
+    "Sentiment": "sentiment",
+    "Hedging (HDS)": "hedging_density",
+    "Hedging": "hedging_density",
+    "FKGL": "fkgl",
+    "TTR": "ttr",
+    "Domain Density": "domain_density",
+    "Dom. Density": "domain_density",
+    "EFP (proxy)": "efp",
+    "EFP proxy": "efp",
+    "Qwen3 32B": "qwen3-32b",
+    "Qwen3": "qwen3-32b",
+    "GPT-OSS 120B": "gpt-oss-120b",
+    "GPT-OSS": "gpt-oss-120b",
+    "Claude Sonnet": "claude-sonnet-4-6",
+    "LLaMA 3.3 70B": "llama-3.3-70b",
+    "GPT-4.1": "gpt-4.1",
+    "med.": "medium",
+}
+DIMENSIONS = {
+    "Epist. Hedging": "Epistemic hedging", "Decision-Linked": "Decision-linked", "Lex. Complexity": "Lexical complexity",
 }  # fmt: skip
 
 # what names a row of a file
 KEYS = {
-    "table2_templates": ("domain",), "table3_existence": ("metric",), "table4_axes": ("axis",),
-    "table5_direction": ("axis", "metric"), "table6_models": ("model",), "table7_worst_cells": ("metric",),
+    "table1_taxonomy": ("dimension",), "table2_templates": ("domain",), "table3_existence": ("metric",),
+    "table4_axes": ("axis",), "table5_direction": ("axis", "metric"), "table6_models": ("model",), "table7_worst_cells": ("metric",),
     "table8_mitigation": ("metric", "model", "condition"), "text": ("claim",),
 }  # fmt: skip
 FIGURE = re.compile(r"-?\d+(?:\.\d+)?|\b(?:two|four|six|eight)\b", re.IGNORECASE)
@@ -150,6 +176,8 @@ def lines(table: str) -> list[list[str]]:
 
 def rows() -> Iterator[tuple[str, dict[str, str]]]:
     """Each row of the tables with this project's names, in the file's columns."""
+    for dimension, prior in lines(TABLE_1):
+        yield "table1_taxonomy", {"dimension": DIMENSIONS.get(dimension, dimension), "prior_coverage": prior}
     axes = ("gender", "race", "age", "religion", "intersectional", "total")
     for domain, *counts in lines(TABLE_2):
         yield "table2_templates", {"domain": ours(domain), **dict(zip(axes, counts, strict=True))}
