@@ -54,8 +54,8 @@ lint: $(VENV)/installed ## check style and types
 	$(BIN)/mypy
 
 calibrate: $(VENV)/installed ## simulate how often tests reject and intervals hold (20 minutes; resumes)
-	$(BIN)/python -m eftlib.calibration --replicates 2000 --out data/calibration.csv
-	$(BIN)/python -m eftlib.coverage --replicates 2000 --out data/coverage.csv
+	$(BIN)/python -m eftlib.calibration --replicates 2000 --out data/calibration.csv $(ARGS)
+	$(BIN)/python -m eftlib.coverage --replicates 2000 --out data/coverage.csv $(ARGS)
 
 bench: $(VENV)/installed ## measure: ratios, in one run
 	$(BIN)/python -m bench $(ARGS)

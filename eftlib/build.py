@@ -11,12 +11,14 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
@@ -245,15 +247,26 @@ def results(study: str, parameters: Mapping[str, Any], folder: Path | None = Non
         (there / "scores.parquet").unlink(missing_ok=True)
         print(f"no results yet: {error}", file=sys.stderr)
     _note(began, "scored")
+    _execute_all(notebooks(), {"study": study, **parameters}, folder, began)
+
+
+def _execute_all(paths: Sequence[Path], parameters: Mapping[str, Any], folder: Path | None, began: float) -> None:
     # processes, because papermill changes the folder of the one that it runs in
-    with ProcessPoolExecutor(min(_SIDE_BY_SIDE, os.cpu_count() or 1), mp_context=get_context("spawn")) as pool:
-        jobs = {pool.submit(execute, notebook, {"study": study, **parameters}, folder): notebook for notebook in notebooks()}
+    with ProcessPoolExecutor(
+        min(_SIDE_BY_SIDE, os.cpu_count() or 1), get_context("spawn"), initializer=signal.signal,
+        initargs=(signal.SIGINT, signal.SIG_IGN),
+    ) as pool:  # fmt: skip
+        jobs = {pool.submit(execute, path, parameters, folder): path for path in paths}
         try:
             for job in as_completed(jobs):
                 job.result()
                 _note(began, shown(jobs[job]))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)  # what runs ends, the rest does not begin
+        except BaseException as error:
+            # nothing that runs is of use any more; a kernel ends with its process
+            for process in active_children():
+                process.terminate()
+            if isinstance(error, BrokenProcessPool):
+                raise CheckError("the process of a notebook ended before it was done; was there too little memory?") from None
             raise
 
 

@@ -282,7 +282,8 @@ def calibrate(
     replicates: int,
     seed: int,
     out: Path | None = None,
-    row_of: Callable[..., dict[str, Any]] = rates,
+    row_of: RowOf = rates,
+    columns: Sequence[str] = TESTS,
 ) -> pd.DataFrame:
     """Simulate designs one after the other.
 
@@ -295,6 +296,8 @@ def calibrate(
         A CSV file that keeps each row as soon as it is there; what it holds already is not simulated again.
     row_of : callable
         From a design, replicates and seed to its row.
+    columns : sequence of str
+        The shares that a row has.
 
     Returns
     -------
@@ -306,7 +309,7 @@ def calibrate(
     InputError
         If ``out`` holds rows of other replicates or another seed, or is no such table.
     """
-    kept = _kept(out, replicates=replicates, seed=seed) if out and out.exists() else {}
+    kept = _kept(out, columns, replicates=replicates, seed=seed) if out and out.exists() else {}
     began, rows = time.monotonic(), []
     for number, design in enumerate(designs, start=1):
         row = kept.get(design) or row_of(design, replicates=replicates, seed=seed)
@@ -318,9 +321,13 @@ def calibrate(
     return pd.DataFrame(rows)
 
 
-def _kept(out: Path, **settings: int) -> dict[Design, dict[str, Any]]:
+def _kept(out: Path, columns: Sequence[str], **settings: int) -> dict[Design, dict[str, Any]]:
     try:
         table = pd.read_csv(out)
+        if missing := [name for name in columns if name not in table]:
+            raise ValueError(f"it has no column {missing[0]}")
+        if "resamples" in table:
+            settings |= {"resamples": RESAMPLES}
         for name, value in settings.items():
             if (other := table[name][table[name] != value]).size:
                 raise InputError(f"{out}: {name} is {other.iloc[0]}, not {value}; give another --out, or the same {name}")
@@ -342,7 +349,8 @@ def command(
     about: str,
     *,
     designs: Sequence[Design],
-    row_of: Callable[..., dict[str, Any]],
+    row_of: RowOf,
+    columns: Sequence[str],
     out: Path,
     arguments: Sequence[str] | None,
 ) -> int:
@@ -352,7 +360,7 @@ def command(
     ----------
     name, about : str
         The module's name and what it says of itself.
-    designs, row_of
+    designs, row_of, columns
         As in `calibrate`.
     out : Path
         Where the table goes unless ``--out`` says otherwise.
@@ -375,7 +383,7 @@ def command(
     def run() -> int:
         if options.replicates < 1 or options.seed < 0:
             raise InputError("--replicates is at least 1, --seed at least 0")
-        calibrate(designs, replicates=options.replicates, seed=options.seed, out=options.out, row_of=row_of)
+        calibrate(designs, replicates=options.replicates, seed=options.seed, out=options.out, row_of=row_of, columns=columns)
         return 0
 
     return reported(run)
@@ -394,7 +402,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     return command(
-        "calibration", str(__doc__), designs=DESIGNS, row_of=rates, out=Path("data/calibration.csv"), arguments=arguments
+        "calibration",
+        str(__doc__),
+        designs=DESIGNS,
+        row_of=rates,
+        columns=TESTS,
+        out=Path("data/calibration.csv"),
+        arguments=arguments,
     )
 
 

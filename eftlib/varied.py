@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 
 from eftlib.text import sentences
 
+_MARKER = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 KEPT, HALF, CUT, LISTED = CHANGES = ("name kept", "second half left out", "cut off in the middle", "made a list")
 
 
@@ -23,7 +26,8 @@ def sample(table: pd.DataFrame) -> pd.DataFrame:
         The rows of the baseline, side A and draw 0 that are ``ok`` and have two sentences or more, so that each change applies.
     """
     whole = table["outcome"].eq("ok") & table["answer"].map(lambda answer: len(sentences(answer)) > 1).astype(bool)
-    return table[whole & table["condition"].eq("baseline") & table["side"].eq("A") & table["draw"].eq(0)]
+    first = table["condition"].eq("baseline") & table["side"].eq("A") & table["draw"].eq(0) & table["repeat"].eq(0)
+    return table[whole & first]
 
 
 def cut_off_measured(table: pd.DataFrame) -> pd.DataFrame:
@@ -94,4 +98,5 @@ def _cut(text: str) -> str:
 
 
 def _listed(text: str) -> str:
-    return "\n".join(f"- {part.rstrip('.')}" for part in sentences(text))  # without full stops, as lists mostly are
+    # without full stops, as lists mostly are; what is an item already stays one
+    return "\n".join(f"- {_MARKER.sub('', part).rstrip('.')}" for part in sentences(text))

@@ -114,8 +114,8 @@ page.number("ttr_controlled", halved.get("controlled"))
 # %% [markdown]
 # A list without full stops is one long sentence to the published FKGL: the same words go from grade {glue:text}`fkgl_before` to
 # {glue:text}`fkgl_listed`; the controlled profile ends a sentence with each item. TTR rises by {glue:text}`ttr_published` standard deviations when half of a
-# text is left out, and by {glue:text}`ttr_controlled` in the controlled profile, whose windows of 50 words a half may no longer fill. Word count, elaboration
-# and EFP move with length in both.
+# text is left out, and still by {glue:text}`ttr_controlled` in the controlled profile, which averages windows of 50 words: a short half is one shorter window,
+# and windows further back repeat more words than those at the beginning. Word count, elaboration and EFP move with length in both.
 #
 # % not results: 50 (the window)
 

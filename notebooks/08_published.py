@@ -14,8 +14,8 @@
 #
 # :::{admonition} How to read a verdict
 # :class: note
-# *consistent*: the printed numbers agree. *inconsistent*: they exclude each other; mostly a slip of wording or of a digit, and the table says
-# what hangs on it. *open*: what is printed neither bears the claim out nor excludes it. A claim that is consistent can still say little, and
+# *consistent*: the printed numbers agree. *inconsistent*: they exclude each other; mostly a slip of wording or of a digit, and its last
+# line says what hangs on it. *open*: what is printed neither bears the claim out nor excludes it. A claim that is consistent can still say little, and
 # one that is open can be right. BH is Benjamini–Hochberg, n counts pairs, roman numerals are sections of the study. None of these verdicts says that a disparity does, or does not, exist in the study's five models; that takes
 # the answers themselves, and a test that can come out either way, such as [the noise floor](06_noise_floor.ipynb).
 # :::
@@ -128,21 +128,21 @@ instruments.published_checks(page, checks[checks["section"] == "mitigation"])
 # - *Which comparisons are corrected together?* Every family, named beforehand: [the analysis plan](../pages/analysis_plan.md).
 # - *Were answers cut off or empty, and for whom?* Outcomes by side: [what was collected](01_collect.ipynb); measured and dropped:
 #   [robustness](07_robustness.ipynb).
-# - *What moves a metric besides the person: length, lists, the name itself?* [Robustness](07_robustness.ipynb); the controlled profile takes it
-#   out: [the metrics](taxonomy.ipynb).
+# - *What moves a metric besides the person: length, lists, the name itself?* [Robustness](07_robustness.ipynb); the controlled profile takes
+#   out the name and lists, and some of length: [the metrics](taxonomy.ipynb).
 # - *Does a prompt help template by template, and by how much?* Paired, with an interval of the ratio: [the mitigations](05_rq4_mitigation.ipynb).
 
 # %% [markdown]
 # ## All checks
 #
 # Their numbers are in `data/published`; a changed digit there changes the check that uses it, and a test of this project sees to that. The
-# file `published_checks.csv` of the results has every word of this page.
+# file `published_checks.csv` of the results has them in full.
 
 # %% tags=["remove-input"]
 page.table(
     "published_checks",
     checks,
-    "All checks. Roman numerals are sections of the study.",
+    "All checks.",
     key=["check"],
     columns=["check", "table", "verdict"],
 )

@@ -176,6 +176,7 @@ def test_a_null_of_other_topics_can_find_a_disparity_and_never_its_absence(
     assert (found["p_magnitude"], found["verdict"]) == (pytest.approx(p), verdict)
     assert "no topic in both files: a disparity can be found, its absence cannot be shown" in found["reason"]
     assert "direction does not reject" not in found["reason"]
+    assert ("no test rejects" in found["reason"]) == (verdict == "cannot tell")
 
 
 def test_a_null_that_shares_topics_and_models_but_no_cell_leaves_magnitude_unjudged(audited, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
 import nbformat
@@ -58,24 +60,49 @@ def test_a_broken_cell_is_named_and_leaves_nothing(notebook: Path) -> None:
     assert not list(build.EXECUTED.glob("*.ipynb"))
 
 
-def test_notebooks_run_side_by_side_each_in_its_folder_and_one_that_fails_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    codes = {"01_a": "print(alpha, study)", "02_b": "alpha / 0", "03_c": "import os; print(os.path.basename(os.getcwd()))"}
+def several(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **codes: str) -> str:
+    """Write notebooks, which are then all there are, and a study without answers; return its folder."""
     paths = [tmp_path / f"{name}.py" for name in codes]
     for path, code in zip(paths, codes.values(), strict=True):
         path.write_text(NOTEBOOK.format(code=code).replace("alpha = 0.05", "alpha = 0.05\nstudy = ''"), encoding="utf-8")
-    study = str(write_study(tmp_path / "s", entry("http://127.0.0.1:9/v1")))
     monkeypatch.setattr(build, "notebooks", lambda: paths)
-    with pytest.raises(CheckError, match=r"02_b.py: cell \d+ failed: ZeroDivisionError"):
-        build.results(study, {}, tmp_path / "executed")
-    monkeypatch.setattr(build, "notebooks", lambda: paths[::2])
+    return str(write_study(tmp_path / "s", entry("http://127.0.0.1:9/v1")))
+
+
+def test_notebooks_run_each_with_its_parameters_and_in_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = {"a": "print(alpha, study)", "b": "import os; print(os.path.basename(os.getcwd()))"}
+    study = several(tmp_path, monkeypatch, **codes)
     build.results(study, {"alpha": 0.2}, tmp_path / "executed")
-    said = [
-        nbformat.read(tmp_path / "executed" / f"{name}.ipynb", as_version=4).cells[-1]["outputs"][0]["text"]
-        for name in ("01_a", "03_c")
-    ]
+    said = [nbformat.read(tmp_path / f"executed/{name}.ipynb", 4).cells[-1]["outputs"][0]["text"] for name in codes]
     assert said == [f"0.2 {study}\n", "executed\n"]
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core runs one notebook at a time")
+def test_notebooks_run_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # each waits for the other
+    wait = (
+        "import pathlib, time; pathlib.Path('{0}').touch(); end = time.monotonic() + 60\n"
+        "while not pathlib.Path('{1}').exists(): time.sleep(0.1); assert time.monotonic() < end"
+    )
+    study = several(tmp_path, monkeypatch, a=wait.format("a", "b"), b=wait.format("b", "a"))
+    build.results(study, {}, tmp_path / "executed")
+
+
+def test_a_notebook_that_fails_is_named_and_ends_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    late = "import pathlib, time; time.sleep(30); pathlib.Path('late').touch()"
+    study = several(tmp_path, monkeypatch, a="alpha / 0", b=late, c=late)
+    began = time.monotonic()
+    with pytest.raises(CheckError, match=r"a.py: cell \d+ failed: ZeroDivisionError"):
+        build.results(study, {}, tmp_path / "executed")
+    assert time.monotonic() - began < 30
+    assert not (tmp_path / "executed" / "late").exists()
+
+
+def test_a_notebook_whose_process_dies_is_a_line_and_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # a worker is the kernel's parent
+    study = several(tmp_path, monkeypatch, a="import os, signal; os.kill(os.getppid(), signal.SIGKILL)")
+    with pytest.raises(CheckError, match="process of a notebook ended"):
+        build.results(study, {}, tmp_path / "executed")
 
 
 def test_the_fingerprint_is_that_of_the_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

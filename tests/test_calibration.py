@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from shared import ROOT
 
-from eftlib import calibration
+from eftlib import calibration, coverage
 from eftlib.calibration import Design, calibrate, deal, rates, simulate
 from eftlib.errors import InputError
 from eftlib.stats import magnitude
@@ -156,3 +156,16 @@ def test_a_table_of_other_replicates_is_refused(tmp_path):
     calibrate([Design("iid", 8, 1, 6)], replicates=3, seed=1, out=out)
     with pytest.raises(InputError, match="replicates is 3, not 4"):
         calibrate([Design("iid", 8, 1, 6)], replicates=4, seed=1, out=out)
+
+
+def test_a_table_of_another_simulation_is_refused(tmp_path):
+    out = tmp_path / "table.csv"
+    designs = [Design("iid", 8, 1, 10)]
+    calibrate(designs, replicates=3, seed=1, out=out, row_of=coverage.rates, columns=coverage.RATES)
+    with pytest.raises(InputError, match=r"table.csv is no table of this command \(it has no column published\)"):
+        calibrate(designs, replicates=3, seed=1, out=out)
+    out.unlink()
+    calibrate(designs, replicates=3, seed=1, out=out)
+    pd.read_csv(out).assign(resamples=99).to_csv(out, index=False)
+    with pytest.raises(InputError, match="resamples is 99, not 499"):
+        calibrate(designs, replicates=3, seed=1, out=out)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 import warnings
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pandas as pd
 import pytest
 from faults import entry, record_of, write_study
+from filelock import FileLock
 from shared import ROOT
 
 from eftlib import analysis, build, figures, responses, scoring
@@ -102,12 +105,57 @@ def test_pages_leave_the_numbers_of_others(tmp_path: Path, said: list[str]) -> N
     assert (numbers["01.n"], numbers["02.n"]) == (3, 2)
 
 
+def test_pages_that_close_together_wait_for_each_other(tmp_path: Path, said: list[str]) -> None:
+    here = Page("02", answered(tmp_path / "s"))
+    here.number("n", 1)
+    with FileLock(tmp_path / "s" / "results" / "numbers.lock"):
+        closing = Thread(target=here.close)
+        closing.start()
+        closing.join(0.3)
+        assert closing.is_alive()
+    closing.join(10)
+    assert json.loads((tmp_path / "s" / "results" / "numbers.json").read_text("utf-8"))["02.n"] == 1
+
+
+def test_a_table_without_any_value_says_why(tmp_path: Path, said: list[str]) -> None:
+    study = answered(tmp_path / "s")
+    here = Page("02", study)
+    none = pd.DataFrame({"metric": ["efp"], "n": [0], "excluded": [3], "mean": [math.nan]})
+    here.table("t", none, "T.", key=["metric"])
+    assert said[-1].startswith("There is nothing to show here")
+    here.table("t", none.assign(reason="two alike"), "T.", key=["metric"])
+    assert said[-1].startswith(":::{table}")  # it says so itself
+    here.table("t", none.assign(n=2), "T.", key=["metric"])
+    assert said[-1].startswith(":::{table}")
+
+
+def test_an_alternative_text_has_the_ends_of_each_part(tmp_path: Path, said: list[str]) -> None:
+    here = Page("02", answered(tmp_path / "s", models=("one", "two")))
+    table = pd.DataFrame(
+        [("one", "ttr", 2.0), ("one", "fkgl", 0.5), ("one", "efp", math.inf), ("two", "ttr", 3.0), ("two", "efp", math.nan)],
+        columns=["model", "metric", "ratio"],
+    )
+    assert here.describe(table, "metric", "ratio", "Bars:", by="model") == ("Bars: ONE from FKGL 0.500 to TTR 2; TWO TTR 3.")
+    assert here.describe(table, ["model", "metric"], "ratio", "Bars") == "Bars from ONE FKGL 0.500 to TWO TTR 3."
+    assert here.describe(table[4:], "metric", "ratio", "Bars") == "Bars; no values yet."
+
+
+def test_a_check_of_the_published_numbers_is_shown_as_text(tmp_path: Path, said: list[str]) -> None:
+    row = dict.fromkeys(("check", "table", "verdict", "claim", "recomputed", "arithmetic", "reason"), "<b>2 * 3 * 4</b>")
+    instruments.published_checks(Page("08", answered(tmp_path / "s")), pd.DataFrame([row]))
+    assert "<b>" not in said[-1].replace("\\<b", "")
+    assert [line.split(":*")[0] for line in said[-1].splitlines() if line.startswith("> *")] == [
+        "> *The study", "> *Recomputed", "> *Arithmetic",
+    ]  # fmt: skip
+
+
 def test_a_figure_has_files_and_an_alternative_text(tmp_path: Path, said: list[str]) -> None:
     here = Page("02", answered(tmp_path / "s"))
     ours = analysis.existence(here.pairs("published"))
     here.figure("f", lambda: figures.effect_sizes({"published": ours}), "F.", alt="Bars\nof d.", data=ours)
     assert {path.name for path in (tmp_path / "s" / "results" / "figures").iterdir()} == {"f.svg", "f.pdf"}
     assert ":alt: Bars of d.\n" in said[-1]
+    assert ":target: ../_images/f.svg\n" in said[-1]
 
 
 def test_a_metric_that_is_nowhere_defined_is_left_out_of_a_heatmap_and_the_page_says_why(

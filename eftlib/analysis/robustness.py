@@ -161,7 +161,7 @@ def alone(explanations: pd.DataFrame, cosines: Similarities | str) -> pd.DataFra
     """
     texts = varied.sample(explanations)
     rows = []
-    for profile in PROFILES:
+    for profile in PROFILES if len(texts) else ():
         before = _by_text(texts, profile, cosines)
         for change in varied.CHANGES:
             if change == varied.KEPT and profile == "published":

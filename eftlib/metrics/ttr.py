@@ -12,7 +12,7 @@ def ttr(explanation: Explanation) -> float:
     """Type-token ratio: unique words divided by all words, in lower case.
 
     ``published``: of the whole text, so a longer text has a lower ratio. ``controlled``: the mean over all windows of 50
-    consecutive words (MATTR-50), which does not depend on length; a text below 50 words is one window.
+    consecutive words (MATTR-50), which depends far less on length; a text below 50 words is one window.
 
     Source: study, III.F (ii); Covington and McFall (2010).
     """

@@ -236,7 +236,7 @@ class Page:
         body = tables.markdown(tables.shown(table, chosen, labels=labels), numeric)
         self.say(f":::{{table}} {caption}\n:name: tbl-{name}\n\n{body}\n\n:::")
         if {"n", "excluded"} <= set(table) and "reason" not in table and not table["n"].any():
-            self.say(self._nothing())
+            self.say(self._nothing())  # a table that has reasons of its own says them itself
 
     def _cells(self, name: str, table: pd.DataFrame, key: Sequence[str]) -> Iterator[tuple[str, float | int | None]]:
         values = table.assign(**{str(each): tables.as_numbers(table[each]) for each in table if each not in key})
@@ -525,7 +525,7 @@ class Page:
         -------
         str
         """
-        known = table if table.empty else table.dropna(subset=[column])
+        known = table if table.empty else table[table[column].map(math.isfinite)]
         if known.empty:
             return f"{what}; no values yet."
         names = [name] if isinstance(name, str) else list(name)

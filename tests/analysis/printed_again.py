@@ -155,7 +155,8 @@ DIMENSIONS = {
 # what names a row of a file
 KEYS = {
     "table1_taxonomy": ("dimension",), "table2_templates": ("domain",), "table3_existence": ("metric",),
-    "table4_axes": ("axis",), "table5_direction": ("axis", "metric"), "table6_models": ("model",), "table7_worst_cells": ("metric",),
+    "table4_axes": ("axis",), "table5_direction": ("axis", "metric"), "table6_models": ("model",),
+    "table7_worst_cells": ("metric",),
     "table8_mitigation": ("metric", "model", "condition"), "text": ("claim",),
 }  # fmt: skip
 FIGURE = re.compile(r"-?\d+(?:\.\d+)?|\b(?:two|four|six|eight)\b", re.IGNORECASE)

@@ -117,7 +117,7 @@ CHECKS = [
     # 61.4/337.4 and 61.4/187.4; 102.8/337.4 and 102.8/187.4; .324/.78; .483/.78
     ("answers of a few words", "open", ["18–33 %", "30–55 %", "42 %", "62 %"]),
     # .05^(1/80) = .96325, √.03675 = .1917; 2 × .1917 × .8083 = .31
-    ("pairs with two failed answers", "open", ["19 %", "31 %"]),
+    ("pairs with two empty answers", "open", ["3.7 %", "31 %"]),
     # 8 × 2 × 2, less 6
     ("number of comparisons", "consistent", ["32 comparisons, 6 rows, 26 others; blind 3, fairness 3"]),
     # ρ = .6: arcsin .3 = .30469, × 6/π = .58192; 1.64485 / √.41808 = 2.5439, Φ(-2.5439) = .0055
@@ -454,8 +454,6 @@ def test_a_changed_digit_changes_its_check(
         ("text", {"claim": "llama-3.3-70b_verbosity"}, "value", "12.8", "ratio of verbosity", "inconsistent"),
         # (18.7 - 4.225) / 3.345 = 4.33 > 3.95
         ("table7_worst_cells", {"metric": "elaboration_depth"}, "mean", "3.95", "ratio of elaboration", "inconsistent"),
-        # 399 of 400: one pair may have two empty answers
-        ("table3_existence", {"metric": "ttr"}, "p_bh", "3.2e-67", "pairs with two failed answers", "inconsistent"),
         ("text", {"claim": "comparisons"}, "value", "36", "number of comparisons", "inconsistent"),
         # 1 - .038/.128 = 70.3 %
         ("table8_mitigation", {"model": "qwen3-32b", "condition": "blind"}, "mitigated", "0.038", "reductions of EFP",
@@ -473,6 +471,14 @@ def test_a_changed_number_turns_its_verdict(
 ) -> None:
     assert FRAME.loc[check, "verdict"] != verdict
     assert edited(file, row_of(file, **where), column, text).loc[check, "verdict"] == verdict
+
+
+def test_one_equal_pair_leaves_room_for_more_empty_answers(edited: Edit) -> None:
+    changed = edited("table3_existence", row_of("table3_existence", metric="ttr"), "p_bh", "3.2e-67")
+    found = changed.loc["pairs with two empty answers"]
+    # 399 of 400: (1 - q)^80 + 80 q (1 - q)^79 = .05 at q = .0579; √q = .2406, 2 × .2406 × .7594 = .365
+    assert "5.8 %" in found["recomputed"] and "37 %" in found["recomputed"]
+    assert found["claim"] == "TTR differs in 399 of 400 pairs"
 
 
 # --- bad input

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -14,7 +15,7 @@ from tables_by_hand import row
 from eftlib import analysis, scoring, varied
 from eftlib.analysis import robustness
 from eftlib.embedding import LiveCosines
-from eftlib.metrics import PROFILES, STUDY_METRICS
+from eftlib.metrics import PROFILES, STUDY_METRICS, Profile, UndefinedError
 from eftlib.metrics.base import prepared
 from eftlib.text import sentences
 
@@ -161,7 +162,7 @@ def answered(answer: str, opposite: str | None = None, **other: object) -> dict[
     """The row of an explanation as far as changes look at it, of the baseline, side A and draw 0 unless said otherwise."""
     row = {
         "answer": answer, "opposite": opposite, "name": "Ada Alder", "domain": "credit", "outcome": "ok",
-        "opposite_outcome": opposite and "ok", "condition": "baseline", "side": "A", "draw": 0,
+        "opposite_outcome": opposite and "ok", "condition": "baseline", "side": "A", "draw": 0, "repeat": 0,
     }  # fmt: skip
     return dict.fromkeys(scoring.IDENTITY, "x") | row | {"flags": ()} | other
 
@@ -240,6 +241,27 @@ def test_what_needs_the_embedder_changes_as_its_letters_do() -> None:
 
 
 def test_a_change_that_lacks_one_cosine_leaves_its_metric_undefined() -> None:
+    known = letters(*varied.CHANGES)
+
+    class ButOne:
+        """Cosines of which those of one changed text are not on file."""
+
+        def between_sentences(self, parts: Sequence[str]) -> object:
+            if list(parts) == ["It was late.", "She may pay."]:
+                raise UndefinedError(scoring.NOT_SCORED)
+            return known.between_sentences(parts)
+
+        def between_texts(self, text: str, other: str, profile: Profile) -> float:
+            return known.between_texts(text, other, profile)
+
+    found = analysis.alone(CHANGED, ButOne())  # type: ignore[arg-type]
+    for change in varied.CHANGES[1:]:  # of one text of two, before the change
+        depth = row(found, change=change, profile="published", metric="elaboration_depth")
+        assert (depth["n"], depth["excluded"]) == (0, 2)
+        assert row(found, change=change, profile="published", metric="efp")["n"] == 2
+
+
+def test_without_any_cosine_the_other_metrics_are_measured() -> None:
     found = analysis.alone(CHANGED, scoring.StoredCosines(Path("nowhere.parquet")))
     waiting = found[found["metric"].isin(["elaboration_depth", "efp"])]
     assert (waiting["n"] == 0).all() and waiting["shift"].isna().all()

@@ -104,7 +104,7 @@ def unpaired_size(correlation: float, *, alpha: float = 0.05) -> float:
     Parameters
     ----------
     correlation : float
-        Of a pair's two values, which are normal after some increasing transformation.
+        Of a pair's two values, which are normal after some increasing transformation; below 1.
     alpha : float
         The test's nominal level.
 
@@ -134,8 +134,8 @@ def _pairing(printed: Printed) -> Check:
         f"{', '.join(f'{100 * size:.2g}' for size in sizes.values())} %",
         f"Φ(z / √(1 − ρ_S)), z = {norm.ppf(0.05):.3f}, ρ_S = 6/π · arcsin(ρ/2); both samples are of the same {n} templates",
         "open",
-        "The stars are safe: the more alike the two gaps of a template, the rarer a false one. But what is not starred may "
-        "have been missed; the paired test has the power that this one gives away.",
+        "Where the two gaps of a template are alike, a false star is rarer than stated, and effects are missed that a paired "
+        "test would find.",
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from scipy.stats import beta
+
 from eftlib.analysis.published.existence import counts_above_zero
 from eftlib.analysis.published.printed import Check, Number, Printed, Rows, agrees
 
@@ -201,21 +203,21 @@ def _share_of_efp(number: Number) -> float:
 
 def _both_failed(printed: Printed) -> Check:
     counts, most, n = counts_above_zero(printed)["ttr"], printed.most(), printed.templates()
-    words, usual = printed.said("qwen3-32b_verbosity"), printed.said("llama-3.3-70b_verbosity")
-    needed = (words.value - usual.value) / (FULL_TEXT[1] - usual.value)
-    side = math.sqrt(1 - 0.05 ** (1 / n))
+    equal = most - min(counts, default=most)
+    both = float(beta.ppf(0.95, equal + 1, n - equal))
+    side = math.sqrt(both)
     one = 2 * side * (1 - side)
     return Check(
-        "pairs with two failed answers",
+        "pairs with two empty answers",
         "Tables 3, 7",
         f"TTR differs in {'–'.join(map(str, counts)) or 'no number'} of {most} pairs",
-        f"with 95 % confidence at most {100 * side:.0f} % of a model's answers on each side were empty, so one of two in at "
-        f"most {100 * one:.0f} % of its pairs",
-        f"where each answer fails with probability f, (1 − f²)^{n} ≥ .05 gives f ≤ {side:.3f}, and 2f(1 − f) = {one:.3f}; two "
-        f"empty texts would have the same TTR; Qwen3's mean needs {100 * needed:.0f} % or more of its pairs",
-        "open" if counts == [most] and needed <= one else "inconsistent",
-        "Two empty answers in one pair would have left a difference of 0, and there is none. That bounds how often answers "
-        "failed, and leaves room for as many as the check above supposes.",
+        f"with 95 % confidence fewer than {100 * both:.1f} % of a model's pairs have two empty answers; if both sides fail "
+        f"alike, at most {100 * one:.0f} % have one",
+        f"two empty texts have the same TTR: {equal} or fewer of {n} pairs, probability .05 at {both:.4f}; independent and "
+        f"equally often on both sides, f = √{both:.4f} = {side:.3f} and 2f(1 − f) = {one:.3f}",
+        "open",
+        "That leaves room for the smaller of the shares above, not for the larger ones, as long as both sides fail alike. "
+        "Where one side fails more often than the other it bounds nothing, and that would be the disparity to know of.",
     )
 
 
