@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -209,10 +210,26 @@ def book() -> None:
     environment = os.environ | {"SOURCE_DATE_EPOCH": "1780000000", "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - fixed words
     if done.returncode:
-        print(done.stdout[-4000:], done.stderr[-6000:], file=sys.stderr)
+        print(*(_in_sources(words) for words in (done.stdout[-4000:], done.stderr[-6000:])), file=sys.stderr)
         raise CheckError("the pages could not be built without warnings; the words above name the place")
     if not (HTML / "index.html").is_file():
         raise CheckError(f"{shown(HTML / 'index.html')} was not built")
+
+
+def _in_sources(words: str) -> str:
+    """Name a place in an executed notebook by the file and line that its author edits."""
+
+    def place(found: re.Match[str]) -> str:
+        # the builder counts ten thousand a cell, and one line more
+        cell, line = divmod(int(found["line"]), 10_000)
+        for path in notebooks():
+            lines = path.read_text(encoding="utf-8").splitlines()
+            marks = [number for number, text in enumerate(lines, start=1) if text.startswith("# %%")]
+            if path.stem == found["name"] and 0 < cell <= len(marks):
+                return f"{path.relative_to(ROOT)}:{marks[cell - 1] + line - 1}"
+        return found[0]
+
+    return re.sub(rf"{re.escape(str(EXECUTED))}/(?P<name>\w+)\.ipynb:(?P<line>\d+)", place, words)
 
 
 def results(study: str, parameters: Mapping[str, Any], folder: Path | None = None) -> None:

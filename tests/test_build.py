@@ -150,3 +150,18 @@ def test_what_is_missing_on_a_page_fails_the_build_and_is_named_with_its_place(
     said = capsys.readouterr().err
     for line, what in ((3, "missing.svg"), (8, "tbl-unknown"), (8, "nowhere"), (8, "unglued")):
         assert any(f"index.md:{line}" in each and what in each for each in said.splitlines()), f"{what}: {said}"
+
+
+def test_a_place_in_an_executed_notebook_is_named_in_its_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pages").mkdir()
+    source = tmp_path / "pages" / "some.py"
+    lines = ["# %% [markdown]", "# # Title", "#", "# %%", "x = 1", "# %% [markdown]", "# Second", "#", "# See {ref}`nowhere`."]
+    source.write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setattr(build, "EXECUTED", tmp_path / "executed")
+    # as the builder reports the third cell's third line, tried with jupyter-book 1.0
+    said = f"{tmp_path}/executed/some.ipynb:30004: WARNING: undefined label"
+    assert build._in_sources(said) == "pages/some.py:9: WARNING: undefined label"
+    assert lines[9 - 1].startswith("# See")
+    other = f"{tmp_path}/executed/other.ipynb:30004: WARNING"
+    assert build._in_sources(other) == other
