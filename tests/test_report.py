@@ -262,12 +262,19 @@ def test_mitigations_that_lack_answers_are_counted_with_the_family(tmp_path: Pat
     here = Page("05", answered(tmp_path / "s"))
     here.unanswered_mitigations(pd.DataFrame({"p": [0.5, None]}))
     assert said == []  # no mitigation is asked
-    rows = {"model": "one", "condition": ["baseline", "blind", "blind", "fairness"], "planned": 4, "missing": [4, 4, 1, 0]}
+    conditions = ["baseline", "blind", "blind", "fairness", "fairness"]
+    rows = {"model": "one", "condition": conditions, "draw": 0, "planned": 4, "missing": [4, 4, 1, 0, 0]}
     here._coverage = pd.DataFrame(rows)
     here.unanswered_mitigations(pd.DataFrame({"p": [0.5, None]}))
-    assert "(answered: ONE, blind: 3 of 8)" in said[-1]
+    assert "(draw 0, answered: ONE, blind: 3 of 8)" in said[-1]
     assert "*m* = 16 comparisons" in said[-1]
     assert "so far 1 can be tested" in said[-1]
+    # a later draw is in none of the study's tables
+    here._coverage = pd.DataFrame(rows | {"draw": [0, 1, 1, 0, 0]})
+    here.unanswered_mitigations(pd.DataFrame({"p": [0.5, None]}))
+    assert len(said) == 2
+    assert said[-1].startswith("The study's tables rest on draw 0. Of later draws")
+    assert "ONE, blind: 3 of 8" in said[-1]
 
 
 def test_models_with_other_templates_are_told_apart(tmp_path: Path, said: list[str]) -> None:

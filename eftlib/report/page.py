@@ -321,21 +321,33 @@ class Page:
         table : pandas.DataFrame
             As `eftlib.analysis.mitigations` gives it.
         """
+        if self.differences.empty:
+            return
         asked = self._coverage[self._coverage["condition"] != "baseline"]
-        cells = asked.groupby(["model", "condition"], sort=False)[["planned", "missing"]].sum().reset_index().to_dict("records")
-        counts = "; ".join(
-            f"{tables.literal(self.labels[each['model']])}, {tables.literal(each['condition'])}: "
-            f"{each['planned'] - each['missing']:,} of {each['planned']:,}"
-            for each in cells
-            if each["missing"]
-        )
-        if counts and len(self.differences):
-            known = self.count_known(table, "p") or 0
+        drawn = asked["draw"].eq(0)
+        lacking, later = (self._lacking(part) for part in (asked[drawn], asked[~drawn]))
+        if lacking:
+            cells, known = len(asked[["model", "condition"]].drop_duplicates()), self.count_known(table, "p") or 0
             self.say(
-                f"**Not every request under a mitigation has its answer yet** (answered: {counts}). "
-                f"Once all have, BH is over at most *m* = {len(STUDY_METRICS) * len(cells)} comparisons "
+                f"**Not every request under a mitigation has its answer yet** (draw 0, answered: {lacking}). "
+                f"Once all have, BH is over at most *m* = {len(STUDY_METRICS) * cells} comparisons "
                 f"(metrics × models × mitigations); so far {known} can be tested, which is the *m* of the table below."
             )
+        if later:
+            self.say(
+                "The study's tables rest on draw 0. Of later draws under a mitigation not every request has its answer yet "
+                f"(answered: {later}): where both draws are compared below, such a model has draw 0 alone or stands in no row."
+            )
+
+    def _lacking(self, coverage: pd.DataFrame) -> str:
+        """Return which models and conditions lack answers, with how many of how many each has; empty if none does."""
+        cells = coverage.groupby(["model", "condition"], sort=False)[["planned", "missing"]].sum().reset_index()
+        return "; ".join(
+            f"{tables.literal(self.labels[each['model']])}, {tables.literal(each['condition'])}: "
+            f"{each['planned'] - each['missing']:,} of {each['planned']:,}"
+            for each in cells.to_dict("records")
+            if each["missing"]
+        )
 
     def templates_of_models(self, pairs: pd.DataFrame) -> None:
         """Say on how many templates each model is compared, and how many of them all models share.
