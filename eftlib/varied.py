@@ -78,9 +78,11 @@ def changed(table: pd.DataFrame, change: str) -> pd.DataFrame:
 
     Raises
     ------
-    KeyError
+    ValueError
         If there is no such change.
     """
+    if change not in CHANGES:
+        raise ValueError(f"there is no change {change!r}; allowed: {', '.join(CHANGES)}")
     if change == KEPT:
         return name_kept(table)
     alter = {HALF: _half, CUT: _cut, LISTED: _listed}[change]

@@ -35,7 +35,7 @@ def test_a_change_alters_both_explanations(change: str, answer: str, opposite: s
 def test_every_change_has_its_way_and_another_is_refused() -> None:
     texts = pd.DataFrame([row()])
     assert all(len(varied.changed(texts, change)) == 1 for change in varied.CHANGES)
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match="no change 'made longer'; allowed: name kept"):
         varied.changed(texts, "made longer")
 
 
