@@ -88,7 +88,7 @@ page.table(
 # ## What one change alone does
 #
 # The same answers, changed in one way and measured again: the name kept where the controlled profile masks it; the second half of the sentences
-# left out; cut off in the middle, as a token limit does; every sentence made an item of a list. For EFP both explanations are changed. The
+# left out; cut off in the middle, as a token limit does; every sentence made an item of a list (numbers that counted items go). For EFP both explanations are changed. The
 # shift is in standard deviations of the unchanged texts. Where a metric moves with length alone, a difference in it may be a difference in
 # length. The texts are side A's first draw, one a template and model, where it is `ok` and has two sentences or more, so that every change
 # applies; *excluded* counts those of them without a value before or after.
@@ -99,7 +99,7 @@ shifts = analysis.shifts(changed)
 page.table(
     "robustness_shifts",
     shifts,
-    "Mean shift of each metric under one change of every text, in standard deviations of the unchanged texts.",
+    "Mean shift of each metric under one change of every text, in standard deviations of the unchanged texts; the next table has their number.",
     key=["change", "profile"],
 )
 
@@ -112,7 +112,7 @@ page.number("ttr_published", halved.get("published"))
 page.number("ttr_controlled", halved.get("controlled"))
 
 # %% [markdown]
-# A list without full stops is one long sentence to the published FKGL: the same words go from grade {glue:text}`fkgl_before` to
+# A list without full stops is one long sentence to the published FKGL: the same answers go from grade {glue:text}`fkgl_before` to
 # {glue:text}`fkgl_listed`; the controlled profile ends a sentence with each item. TTR rises by {glue:text}`ttr_published` standard deviations when half of a
 # text is left out, and still by {glue:text}`ttr_controlled` in the controlled profile, which averages windows of 50 words: a short half is one shorter window,
 # and windows further back repeat more words than those at the beginning. Word count, elaboration and EFP move with length in both.
@@ -123,7 +123,7 @@ page.number("ttr_controlled", halved.get("controlled"))
 page.table(
     "robustness_alone",
     changed,
-    "The same with the means before and after.",
+    "The same with the means before and after, in the unit of each metric; *n* counts texts.",
     key=["change", "profile", "metric"],
     columns=["change", "profile", "metric", "n", "excluded", "before", "after", "shift"],
 )

@@ -10,8 +10,8 @@
 #
 # The study names five dimensions in which explanations can differ, and measures them by eight metrics. Each is measured here in two
 # profiles. *published* follows the study's definition to the letter. *controlled* is the same quantity without its known artefacts: the
-# person's name and honorific become one neutral word, markup becomes plain text, list items end a sentence, and what merely follows length
-# is taken out. Two extensions stand apart from the study's eight.
+# person's name and honorific become one neutral word, markup becomes plain text, list items end a sentence, and some of what merely
+# follows length is taken out ([how much is left](07_robustness.ipynb)). Two extensions stand apart from the study's eight.
 
 # %% tags=["parameters", "remove-cell"]
 study = "pilot"  # a name under data/studies, or a folder
